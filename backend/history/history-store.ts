@@ -1,0 +1,278 @@
+import type { MarketFacts, OrderBook, Ticker, Venue } from '../domain/market.ts'
+import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../domain/units.ts'
+
+/** Number of a market inside the history; never shown, never leaves the process. */
+export type MarketId = number
+
+export interface MarketKey {
+  readonly venue: Venue
+  readonly ticker: Ticker
+}
+
+/** 0 live, 1 polled, 2 backfilled, 3 imported: the order of `ORIGINS`. */
+export type OriginCode = 0 | 1 | 2 | 3
+export const ORIGINS = ['live', 'polled', 'backfilled', 'imported'] as const
+
+/**
+ * Rows to append, one struct of equally long columns a kind. `ts` is venue time in Unix ms; `lag`
+ * is ms from `ts` to the moment we knew (never negative), so a row is usable at T when
+ * `ts + lag <= T`. Prices are 1e-4 dollars, sizes 1e-6 contracts; absent numbers are NaN in the
+ * float columns and `NO_PRICE` in the integer ones.
+ */
+export interface HistoryBatch {
+  readonly trades?: TradeColumns
+  readonly quotes?: QuoteColumns
+  readonly books?: BookColumns
+  readonly candles?: CandleColumns
+  readonly activity?: ActivityColumns
+  readonly facts?: readonly FactsRow[]
+  readonly changes?: readonly ChangeRow[]
+}
+
+/** Stands for an absent price in the integer columns. */
+export const NO_PRICE = -1
+
+interface TickColumns {
+  readonly market: Int32Array
+  readonly ts: Float64Array
+  readonly lag: Float64Array
+  readonly origin: Uint8Array
+}
+export interface TradeColumns extends TickColumns {
+  readonly tradeId: readonly string[]
+  readonly price: Int32Array
+  readonly size: Float64Array
+  /** 0 unknown, 1 yes, 2 no. */
+  readonly taker: Uint8Array
+  readonly isBlock: Uint8Array
+}
+export interface QuoteColumns extends TickColumns {
+  readonly bid: Int32Array
+  readonly ask: Int32Array
+  readonly bidSize: Float64Array
+  readonly askSize: Float64Array
+}
+/** Best five levels a side: level k of row i at `i * 5 + k`, `NO_PRICE` beyond the last level. */
+export interface BookColumns extends TickColumns {
+  readonly bidPrice: Int32Array
+  readonly bidSize: Float64Array
+  readonly askPrice: Int32Array
+  readonly askSize: Float64Array
+}
+/** Bars as a venue or a recording published them; `ts` is the end of the bar. */
+export interface CandleColumns extends TickColumns {
+  readonly start: Float64Array
+  readonly width: Float64Array
+  readonly open: Int32Array
+  readonly high: Int32Array
+  readonly low: Int32Array
+  readonly close: Int32Array
+  readonly volume: Float64Array
+  readonly bidClose: Int32Array
+  readonly askClose: Int32Array
+}
+/** Venue counters; contracts in 1e-6 or dollars in 1e-6 by the market's volume unit. */
+export interface ActivityColumns extends TickColumns {
+  readonly volume: Float64Array
+  readonly volume24h: Float64Array
+  readonly openInterest: Float64Array
+}
+export interface FactsRow {
+  readonly market: MarketId
+  readonly knownAt: Millis
+  readonly facts: MarketFacts
+}
+
+export type ChangeType =
+  | 'price_move'
+  | 'new_market'
+  | 'status_change'
+  | 'resolved'
+  | 'volume_spike'
+  | 'regime_change'
+  | 'spread_change'
+  | 'close_time_change'
+/** One event of methodology F6; `at` is the instant it became true, and when it is known. */
+export interface ChangeRow {
+  readonly id: string
+  readonly market: MarketId
+  readonly type: ChangeType
+  readonly at: Millis
+  readonly before: number | string | null
+  readonly after: number | string | null
+  readonly delta: number | null
+}
+
+/** A market with the version of its facts that was known at the asked instant. */
+export interface MarketRecord {
+  readonly market: MarketId
+  readonly facts: MarketFacts
+  /** When the first version was known. */
+  readonly firstSeenAt: Millis
+  /** When this version was known. */
+  readonly knownAt: Millis
+}
+
+/** Newest numbers of one market at an instant; null where none was known. */
+export interface MarketNumbers {
+  readonly market: MarketId
+  /** Newest non-block trade. */
+  readonly last: { readonly price: PriceE4; readonly ts: Millis } | null
+  readonly quote: {
+    readonly bid: PriceE4 | null
+    readonly ask: PriceE4 | null
+    readonly bidSize: SizeE6 | null
+    readonly askSize: SizeE6 | null
+    readonly ts: Millis
+    /** When this quote was known. */
+    readonly knownAt: Millis
+  } | null
+  readonly activity: {
+    readonly volume: SizeE6 | MoneyE6 | null
+    readonly volume24h: SizeE6 | MoneyE6 | null
+    readonly openInterest: SizeE6 | MoneyE6 | null
+    readonly ts: Millis
+  } | null
+}
+
+/** A served bar; v is null for price-only history. Prices in 1e-4 dollars. */
+export interface CandleRow {
+  readonly start: Millis
+  readonly open: PriceE4
+  readonly high: PriceE4
+  readonly low: PriceE4
+  readonly close: PriceE4
+  readonly volume: SizeE6 | null
+}
+
+export interface TradeRow {
+  readonly tradeId: string
+  readonly ts: Millis
+  readonly price: PriceE4
+  readonly size: SizeE6
+  readonly takerSide: 'yes' | 'no' | null
+  readonly isBlock: boolean
+}
+
+export interface QuoteRow {
+  readonly ts: Millis
+  readonly bid: PriceE4 | null
+  readonly ask: PriceE4 | null
+}
+
+/** One hour of methodology part M, microstructure history; null where nothing was known. */
+export interface MicrostructureRow {
+  readonly start: Millis
+  readonly bid: PriceE4 | null
+  readonly ask: PriceE4 | null
+  /** Payout dollars in the best five levels, 1e-6. */
+  readonly bidDepth: MoneyE6 | null
+  readonly askDepth: MoneyE6 | null
+  readonly trades: number
+  /** Contracts bought by takers of YES, and of NO. */
+  readonly buyVolume: SizeE6
+  readonly sellVolume: SizeE6
+}
+
+export interface ChangesQuery {
+  readonly since: Millis
+  readonly asOf: Millis
+  readonly types: readonly ChangeType[] | null
+  readonly markets: readonly MarketId[] | null
+  /** Rows strictly after this position in (at desc, id asc) order. */
+  readonly after: { readonly at: Millis; readonly id: string } | null
+  readonly limit: number
+}
+
+/** Counts and bounds of what is on disk. */
+export interface HistorySize {
+  readonly markets: number
+  readonly trades: number
+  readonly quotes: number
+  readonly books: number
+  readonly candles: number
+  readonly firstTs: Millis | null
+  readonly lastTs: Millis | null
+}
+
+/**
+ * All history with time. Every read takes `asOf` and uses only rows known by then, so that an
+ * answer about the past never changes. Appends are durable when their promise resolves.
+ */
+export interface HistoryStore {
+  /** Ids of markets in request order; markets not yet known are registered. */
+  marketIds(keys: readonly MarketKey[]): Promise<MarketId[]>
+  /** Id of a known market without registering it. */
+  marketIdOf(ticker: Ticker): { readonly market: MarketId; readonly venue: Venue } | null
+  keyOf(market: MarketId): MarketKey
+
+  append(batch: HistoryBatch): Promise<void>
+  /** Moves hours that ended before `now` into the tables sorted by (market, ts). */
+  sortClosedHours(now: Millis): Promise<{ readonly rows: number }>
+
+  /** Records of these markets (null: all) as known at `asOf`; markets first seen later are left out. */
+  recordsAt(asOf: Millis, markets: readonly MarketId[] | null): Promise<MarketRecord[]>
+  /** All versions of facts known in (since, asOf], ascending; for change lists and new markets. */
+  recordsBetween(since: Millis, asOf: Millis): Promise<MarketRecord[]>
+  /** Newest numbers of these markets (null: all) at `asOf`. Quotes older than an hour are left out. */
+  numbersAt(asOf: Millis, markets: readonly MarketId[] | null): Promise<MarketNumbers[]>
+  /** Newest stored book, five levels a side, or null. */
+  bookAt(market: MarketId, asOf: Millis): Promise<{ book: OrderBook; ts: Millis } | null>
+
+  /**
+   * The newest `limit` bars that start before `before`, oldest first, by methodology A16: from
+   * trades; native bars where no trade is on file; price-only history from recorded quotes.
+   */
+  candles(query: {
+    market: MarketId
+    width: Millis
+    asOf: Millis
+    before: Millis
+    limit: number
+  }): Promise<CandleRow[]>
+  /** Trades with from < ts <= to known at `asOf`, ascending by (ts, tradeId). */
+  trades(query: {
+    market: MarketId
+    from: Millis
+    to: Millis
+    asOf: Millis
+  }): Promise<TradeRow[]>
+  /** Quotes with from < ts <= to known at `asOf`, ascending. */
+  quotes(query: {
+    market: MarketId
+    from: Millis
+    to: Millis
+    asOf: Millis
+  }): Promise<QuoteRow[]>
+  /** Hours with any row, ascending, from `from` to `asOf`. */
+  microstructure(query: {
+    market: MarketId
+    from: Millis
+    asOf: Millis
+  }): Promise<MicrostructureRow[]>
+  /** Change events, newest first. */
+  changes(query: ChangesQuery): Promise<ChangeRow[]>
+
+  /** Which of these trade ids of a market are already stored. */
+  knownTrades(market: MarketId, tradeIds: readonly string[]): Promise<Set<string>>
+  /** Time of the newest stored trade of a venue, for resuming; null when none. */
+  newestTradeAt(venue: Venue): Promise<Millis | null>
+
+  size(): Promise<HistorySize>
+  close(): Promise<void>
+}
+
+/** Kinds of rows a staged Parquet file can hold. */
+export type StagedKind = 'trades' | 'quotes' | 'candles' | 'books'
+
+/**
+ * The import's side of the history: rows prepared by a worker as a Parquet file inside the data
+ * folder are taken over in one step, sorted, leaving out rows that are already there.
+ */
+export interface HistoryImports {
+  /**
+   * Takes a staged file (columns named as in the tables, market ids of this history, sorted by
+   * market and ts). Rows whose key, (market, ts) or the trade id, is stored already are left out.
+   */
+  adopt(kind: StagedKind, path: string): Promise<{ readonly taken: number; readonly known: number }>
+}

@@ -1,0 +1,35 @@
+import type { Millis } from '../domain/units.ts'
+
+/** Where time comes from. Nothing else in the backend reads the wall clock. */
+export interface Clock {
+  /** Time of the data: real, or replayed. */
+  now(): Millis
+  /** Milliseconds that only ever grow; for timeouts, windows and latencies. */
+  monotonic(): number
+  /** Resolves after `span` of this clock; rejects with the signal's reason when aborted. */
+  sleep(span: number, signal?: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now() as Millis,
+  monotonic: () => performance.now(),
+  sleep: (span, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(reasonOf(signal))
+      const abort = () => {
+        clearTimeout(timer)
+        reject(reasonOf(signal))
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }, span)
+      signal?.addEventListener('abort', abort, { once: true })
+    }),
+}
+
+const reasonOf = (signal: AbortSignal | undefined): Error =>
+  signal?.reason instanceof Error ? signal.reason : new Error('aborted')
+
+/** ISO 8601 UTC with milliseconds. */
+export const isoOf = (at: Millis): string => new Date(at).toISOString()

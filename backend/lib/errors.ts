@@ -1,0 +1,67 @@
+/**
+ * What stops a request, in our words and without HTTP: `http/errors.ts` alone knows statuses and
+ * bodies. Anything else that is thrown is a bug.
+ */
+export abstract class ServiceError extends Error {
+  abstract readonly kind: string
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = new.target.name
+  }
+}
+
+/** A parameter or body was malformed; the message starts with the parameter's name. */
+export class InvalidInput extends ServiceError {
+  readonly kind = 'InvalidInput'
+}
+/** The named thing does not exist (or is not the caller's). */
+export class NotFound extends ServiceError {
+  readonly kind = 'NotFound'
+}
+/** The thing existed once in this form and does no longer. */
+export class Gone extends ServiceError {
+  readonly kind = 'Gone'
+}
+/** A venue or provider failed and nothing usable is stored. */
+export class UpstreamFailed extends ServiceError {
+  readonly kind = 'UpstreamFailed'
+}
+/** The first load is unfinished; asking again in a few seconds helps. */
+export class NotReady extends ServiceError {
+  readonly kind = 'NotReady'
+}
+/** A store refused or failed; nothing of the request was kept. */
+export class StoreFailed extends ServiceError {
+  readonly kind = 'StoreFailed'
+}
+/** A credential was needed and none was sent. */
+export class AuthRequired extends ServiceError {
+  readonly kind = 'AuthRequired'
+  constructor(message = 'Authentication required') {
+    super(message)
+  }
+}
+/** A credential was sent and is not valid here. */
+export class AuthInvalid extends ServiceError {
+  readonly kind = 'AuthInvalid'
+  constructor(message = 'Invalid or revoked credentials') {
+    super(message)
+  }
+}
+/** The caller is known and may not do this. */
+export class Forbidden extends ServiceError {
+  readonly kind = 'Forbidden'
+}
+/** The state of the thing refuses the request. */
+export class Conflict extends ServiceError {
+  readonly kind = 'Conflict'
+}
+/** The caller asked too often. */
+export class RateLimited extends ServiceError {
+  readonly kind = 'RateLimited'
+  readonly retryAfterSeconds: number
+  constructor(retryAfterSeconds: number) {
+    super('rate limit exceeded')
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}

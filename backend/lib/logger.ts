@@ -1,0 +1,29 @@
+import { pino, destination } from 'pino'
+
+/** Structured log of the service; JSON lines on stderr, since stdout carries the ready line alone. */
+export interface Logger {
+  debug(details: object, message: string): void
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+  child(bindings: object): Logger
+}
+
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
+export const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
+
+/** Names whose values never reach the log, at any depth one below the root. */
+const SECRET_PATHS = ['authorization', 'cookie', 'secret', 'apiKey', 'privateKey'].flatMap(
+  (name) => [name, `*.${name}`],
+)
+
+export const createLogger = (level: LogLevel): Logger =>
+  pino({ level, redact: SECRET_PATHS, base: null }, destination({ fd: 2, sync: false }))
+
+export const silentLogger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  child: () => silentLogger,
+}

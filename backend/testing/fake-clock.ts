@@ -1,0 +1,64 @@
+import type { Clock } from '../lib/clock.ts'
+import type { Millis } from '../domain/units.ts'
+
+interface Sleeper {
+  readonly due: number
+  readonly wake: () => void
+}
+
+/** A clock that moves only when told to. Sleepers wake in the order of their due times. */
+export class FakeClock implements Clock {
+  #now: number
+  #elapsed = 0
+  #sleepers: Sleeper[] = []
+
+  constructor(start: string | number = '2026-11-20T14:00:00.000Z') {
+    this.#now = typeof start === 'number' ? start : Date.parse(start)
+  }
+
+  now(): Millis {
+    return this.#now as Millis
+  }
+
+  monotonic(): number {
+    return this.#elapsed
+  }
+
+  sleep(span: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const due = this.#elapsed + Math.max(0, span)
+      const sleeper: Sleeper = { due, wake: resolve }
+      this.#sleepers.push(sleeper)
+      signal?.addEventListener(
+        'abort',
+        () => {
+          this.#sleepers = this.#sleepers.filter((other) => other !== sleeper)
+          reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
+        },
+        { once: true },
+      )
+    })
+  }
+
+  /** Moves time forward, waking sleepers on the way and letting their continuations run. */
+  async advance(span: number): Promise<void> {
+    const end = this.#elapsed + span
+    for (;;) {
+      const next = this.#sleepers
+        .filter((sleeper) => sleeper.due <= end)
+        .sort((a, b) => a.due - b.due)[0]
+      if (next === undefined) break
+      this.#moveTo(next.due)
+      this.#sleepers = this.#sleepers.filter((other) => other !== next)
+      next.wake()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    this.#moveTo(end)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  #moveTo(elapsed: number): void {
+    this.#now += elapsed - this.#elapsed
+    this.#elapsed = elapsed
+  }
+}

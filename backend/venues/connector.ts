@@ -1,0 +1,166 @@
+import type { BookLevel, MarketFacts, Side, Ticker, Venue } from '../domain/market.ts'
+import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../domain/units.ts'
+
+/**
+ * How an event reached us. `backfilled` events carry a `receivedAt` of venue time plus the venue's
+ * delay, so that a past answer does not know them later than a live reader would have.
+ */
+export type Origin = 'live' | 'polled' | 'backfilled' | 'imported'
+
+interface Stamp {
+  readonly venue: Venue
+  readonly ticker: Ticker
+  /** When it happened at the venue. */
+  readonly at: Millis
+  /** When we learnt it; never before `at`. */
+  readonly receivedAt: Millis
+  readonly origin: Origin
+}
+
+/** The venue stated what a market is; repeated statements of the same facts are normal. */
+export interface MarketDescribed extends Stamp {
+  readonly type: 'market_described'
+  readonly facts: MarketFacts
+}
+
+/**
+ * The venue stated its counters. Volumes are contracts (`SizeE6`) where the market counts
+ * contracts and dollars (`MoneyE6`) where it counts dollars; see `MarketFacts.volumeUnit`.
+ */
+export interface ActivityReported extends Stamp {
+  readonly type: 'activity_reported'
+  readonly volume: SizeE6 | MoneyE6 | null
+  readonly volume24h: SizeE6 | MoneyE6 | null
+  readonly openInterest: SizeE6 | MoneyE6 | null
+}
+
+/** Best bid and ask on the YES scale; null is an empty side. Sizes are null when not told. */
+export interface QuoteChanged extends Stamp {
+  readonly type: 'quote_changed'
+  readonly bid: PriceE4 | null
+  readonly bidSize: SizeE6 | null
+  readonly ask: PriceE4 | null
+  readonly askSize: SizeE6 | null
+}
+
+/** The whole book as now known, YES scale, bids descending and asks ascending. */
+export interface BookChanged extends Stamp {
+  readonly type: 'book_changed'
+  readonly bids: readonly BookLevel[]
+  readonly asks: readonly BookLevel[]
+}
+
+export interface TradePrinted extends Stamp {
+  readonly type: 'trade_printed'
+  /** Unique within the venue; synthetic and stable where the venue gives none. */
+  readonly tradeId: string
+  /** YES scale whichever side was bought. */
+  readonly price: PriceE4
+  readonly size: SizeE6
+  readonly takerSide: Side | null
+  /** Agreed off the book: counts as volume, never as a price. */
+  readonly isBlock: boolean
+}
+
+/** A bar made by the venue; prices are null in a period without a trade. */
+export interface CandlePublished extends Stamp {
+  readonly type: 'candle_published'
+  /** Start of the bar; `at` is its end. */
+  readonly start: Millis
+  readonly width: Millis
+  readonly open: PriceE4 | null
+  readonly high: PriceE4 | null
+  readonly low: PriceE4 | null
+  readonly close: PriceE4 | null
+  /** Null for price-only history. */
+  readonly volume: SizeE6 | null
+  readonly bidClose: PriceE4 | null
+  readonly askClose: PriceE4 | null
+}
+
+/** Everything a venue can tell us: past tense, readonly, never edited. */
+export type VenueEvent =
+  | MarketDescribed
+  | ActivityReported
+  | QuoteChanged
+  | BookChanged
+  | TradePrinted
+  | CandlePublished
+
+/** What a connector reports of itself. */
+export interface FeedHealth {
+  readonly venue: Venue
+  readonly mode: 'stream' | 'polling' | 'down'
+  readonly lastMessageAt: Millis | null
+  readonly requests: number
+  readonly failures: number
+  /** Rows refused by the parser since start, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+  readonly lastError: string | null
+}
+
+/** A live subscription. Closing it is final. */
+export interface VenueStream {
+  /** Replaces the set of followed markets. */
+  follow(tickers: readonly Ticker[]): void
+  close(): Promise<void>
+}
+
+export interface StreamHandlers {
+  /** Events in the order the venue sent them. */
+  readonly onEvents: (events: readonly VenueEvent[]) => void
+  /** The stream lost messages or its connection from `since` on, for these markets (null: all). */
+  readonly onGap: (gap: { since: Millis; tickers: readonly Ticker[] | null; reason: string }) => void
+  /** The stream is (again) delivering. */
+  readonly onRecovered: (at: Millis) => void
+}
+
+/**
+ * One venue as the rest of the backend sees it. Every call obeys the venue's request budget,
+ * retries what a retry can help, and throws `VenueFailure` when it gives up. Iterables yield a page
+ * at a time and stop at the signal.
+ */
+export interface VenueConnector {
+  readonly venue: Venue
+  /** Whether the venue answers at all, asked once and without retries. */
+  answers(signal: AbortSignal): Promise<boolean>
+  /** The whole open catalogue: facts, quote and counters of each market. */
+  openMarkets(signal: AbortSignal): AsyncIterable<readonly VenueEvent[]>
+  /** Facts of markets that ended at or after `since`. */
+  endedMarkets(since: Millis, signal: AbortSignal): AsyncIterable<readonly VenueEvent[]>
+  /** Facts, quote and counters of these markets in whatever state; unknown ones are left out. */
+  markets(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]>
+  /** Whole books of these markets; those without a book are left out. */
+  books(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]>
+  /** Trades with `from <= at < to`, newest page first; null asks for all markets where the venue can. */
+  trades(
+    query: { tickers: readonly Ticker[] | null; from: Millis; to: Millis; origin: Origin },
+    signal: AbortSignal,
+  ): AsyncIterable<readonly VenueEvent[]>
+  /** Native bars of these markets, oldest first within a market; none where the venue has none. */
+  candles(
+    query: { tickers: readonly Ticker[]; from: Millis; to: Millis; width: Millis },
+    signal: AbortSignal,
+  ): AsyncIterable<readonly VenueEvent[]>
+  /** Opens the live stream, or null where the venue needs keys that are not configured. */
+  stream(handlers: StreamHandlers): VenueStream | null
+  health(): FeedHealth
+}
+
+/** A venue did not do what was asked. `retryable` says whether asking again later can help. */
+export class VenueFailure extends Error {
+  readonly venue: Venue
+  readonly status: number | null
+  readonly retryable: boolean
+  constructor(
+    venue: Venue,
+    message: string,
+    details: { status?: number | null; retryable: boolean; cause?: unknown },
+  ) {
+    super(message, { cause: details.cause })
+    this.name = 'VenueFailure'
+    this.venue = venue
+    this.status = details.status ?? null
+    this.retryable = details.retryable
+  }
+}
