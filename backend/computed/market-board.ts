@@ -1,0 +1,79 @@
+import type { Cents, Millis } from '../domain/units.ts'
+import type { MarketFacts, MarketStatus, OrderBook, Ticker, Venue } from '../domain/market.ts'
+import type { MarketId } from '../history/history-store.ts'
+
+export type LiquidityScore = 'high' | 'medium' | 'low'
+
+/** One market at one instant, ready to be served: every number the price-only reads need. */
+export interface MarketView {
+  readonly market: MarketId
+  readonly facts: MarketFacts
+  readonly slug: string
+  readonly topics: readonly string[]
+  readonly firstSeenAt: Millis
+  /** Status at the instant: what the venue said, moved on by open and close times. */
+  readonly status: MarketStatus
+  /** Headline price, methodology A1. */
+  readonly price: Cents | null
+  readonly mark: Cents | null
+  readonly bestBid: Cents | null
+  readonly bestAsk: Cents | null
+  readonly spread: Cents | null
+  readonly lastPrice: Cents | null
+  /** Valid two-sided book at the instant. */
+  readonly hasOrderbook: boolean
+  /** Headline price now minus 24 h ago, cents. */
+  readonly change24h: number | null
+  /** In the unit of `facts.volumeUnit`. */
+  readonly volume: number | null
+  readonly volume24h: number | null
+  /** Dollars whatever the unit; comparisons across venues use this. */
+  readonly volume24hUsd: number | null
+  readonly openInterest: number | null
+  readonly liquidityScore: LiquidityScore
+  /** Exact days to close; null when past or unknown. */
+  readonly tau: number | null
+  /** Time of the quote, else of the newest fact known. */
+  readonly updatedAt: Millis
+  /** When a quote was last confirmed; null when none is known. */
+  readonly quotedAt: Millis | null
+}
+
+export interface SearchHit {
+  readonly view: MarketView
+  /** 0..1, methodology I1 (the final score). */
+  readonly score: number
+  /** Words of the query that matched. */
+  readonly matched: readonly string[]
+}
+
+/** All markets at one instant. */
+export interface BoardSnapshot {
+  readonly asOf: Millis
+  /** By canonical ticker or alias. */
+  get(ticker: Ticker): MarketView | null
+  /** Markets in these states (null: all known to the snapshot), in no particular order. */
+  list(statuses: ReadonlySet<MarketStatus> | null): readonly MarketView[]
+  /** Markets of one event, any state known to the snapshot. */
+  ofEvent(venue: Venue, eventId: string): readonly MarketView[]
+  /** Ranked text search over active markets, best first, at most `limit`. */
+  search(query: string, keep: (view: MarketView) => boolean, limit: number): readonly SearchHit[]
+}
+
+/**
+ * The standing answer to «what is the state of the markets»: from memory for now, from history for
+ * any past instant, by the same arithmetic.
+ */
+export interface MarketBoard {
+  /** The board at `asOf`, or now for null. Includes ended markets only when `withEnded`. */
+  at(asOf: Millis | null, options?: { withEnded?: boolean }): Promise<BoardSnapshot>
+  /** One market in any state, or null when unknown at the instant. */
+  market(ticker: string, asOf: Millis | null): Promise<MarketView | null>
+  /** Newest book, all levels known (five from history), or null. */
+  book(
+    view: MarketView,
+    asOf: Millis | null,
+  ): Promise<{ readonly book: OrderBook; readonly at: Millis } | null>
+  /** False until the first load is finished. */
+  readonly ready: boolean
+}
