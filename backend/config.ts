@@ -1,0 +1,235 @@
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+import { LOG_LEVELS, type LogLevel } from './lib/logger.ts'
+
+export type Source = 'auto' | 'live' | 'demo' | 'none'
+export type Role = 'api' | 'ingest' | 'worker'
+const SOURCES: readonly Source[] = ['auto', 'live', 'demo', 'none']
+const ROLES: readonly Role[] = ['api', 'ingest', 'worker']
+
+/** Credentials of venue_a's sockets; without them its data is polled. */
+export interface VenueAKeys {
+  readonly keyId: string
+  readonly privateKeyPath: string
+}
+
+/** Addresses that differ from the bound one, as configured; null follows host and port. */
+export interface ConfiguredUrls {
+  readonly base: string | null
+  readonly data: string | null
+  readonly ws: string | null
+  readonly app: string | null
+}
+
+export interface Config {
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly dataDir: string
+  readonly source: Source
+  readonly seed: number
+  readonly demoMarkets: number
+  readonly roles: ReadonlySet<Role>
+  readonly urls: ConfiguredUrls
+  readonly webhookAllowLoopback: boolean
+  readonly logLevel: LogLevel
+  /** Requests a minute that replace every tier's general ceiling; 'off' lifts it; null keeps the tiers. */
+  readonly fairUse: number | 'off' | null
+  /** Peer whose forwarded headers are believed. */
+  readonly trustedProxy: string | null
+  readonly venueAKeys: VenueAKeys | null
+}
+
+/** A flag or variable that cannot be used; the message says what was given and what is accepted. */
+export class ConfigProblem extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ConfigProblem'
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+interface Setting<T> {
+  readonly flag: string
+  readonly placeholder: string
+  readonly fallback: string
+  readonly help: string
+  readonly read: (text: string, name: string) => T
+}
+
+const setting = <T>(
+  flag: string,
+  placeholder: string,
+  fallback: string,
+  help: string,
+  read: Setting<T>['read'],
+): Setting<T> => ({ flag, placeholder, fallback, help, read })
+
+const wholeNumber =
+  (min: number, max: number) =>
+  (text: string, name: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new ConfigProblem(`${name} must be a whole number from ${min} to ${max}, was "${text}"`)
+    }
+    return value
+  }
+
+const oneOf =
+  <T extends string>(accepted: readonly T[]) =>
+  (text: string, name: string): T => {
+    const match = accepted.find((word) => word === text.toLowerCase())
+    if (match === undefined) {
+      throw new ConfigProblem(`${name} must be one of ${accepted.join(', ')}, was "${text}"`)
+    }
+    return match
+  }
+
+const address =
+  (...protocols: string[]) =>
+  (text: string, name: string): string | null => {
+    if (text === '') return null
+    const url = URL.parse(text)
+    if (url === null || !protocols.includes(url.protocol)) {
+      const forms = protocols.map((protocol) => `${protocol}//…`).join(' or ')
+      throw new ConfigProblem(`${name} must be an address like ${forms}, was "${text}"`)
+    }
+    return text.replace(/\/+$/, '')
+  }
+
+const SETTINGS = {
+  port: setting('port', 'N', '4870', 'port to listen on; 0 takes any free one', wholeNumber(0, 65_535)),
+  host: setting('host', 'ADDRESS', '127.0.0.1', 'address to bind', (text, name) => {
+    if (text.trim() === '') throw new ConfigProblem(`${name} must be an address, was empty`)
+    return text.trim()
+  }),
+  data: setting('data', 'DIR', '', 'data folder', (text) => text),
+  source: setting('source', 'WORD', 'auto', SOURCES.join(' | '), oneOf(SOURCES)),
+  seed: setting('seed', 'N', '1', 'seed of the demo', wholeNumber(0, 4_294_967_295)),
+  demoMarkets: setting('demo-markets', 'N', '2000', 'size of the demo', wholeNumber(1, 100_000)),
+  roles: setting('roles', 'LIST', ROLES.join(','), 'parts to run', (text, name): ReadonlySet<Role> => {
+    const words = text.split(',').map((word) => word.trim()).filter((word) => word !== '')
+    if (words.length === 0) throw new ConfigProblem(`${name} must name at least one role`)
+    return new Set(words.map((word) => oneOf(ROLES)(word, name)))
+  }),
+  baseUrl: setting('base-url', 'URL', '', 'address of the service', address('http:', 'https:')),
+  dataUrl: setting('data-url', 'URL', '', 'address of the data service', address('http:', 'https:')),
+  wsUrl: setting('ws-url', 'URL', '', 'address of the socket', address('ws:', 'wss:')),
+  appUrl: setting('app-url', 'URL', '', 'address of the terminal', address('http:', 'https:')),
+  logLevel: setting('log-level', 'WORD', 'info', LOG_LEVELS.join(' | '), oneOf(LOG_LEVELS)),
+} as const
+
+const WEBHOOK_LOOPBACK = 'webhook-allow-loopback'
+
+const variableOf = (flag: string): string => `AUGURY_${flag.replaceAll('-', '_').toUpperCase()}`
+
+/** The folder that the platform keeps application data in, with our name below it. */
+export function defaultDataDir(env: Env, platform: NodeJS.Platform): string {
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir()
+  if (platform === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Augury')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Augury')
+  return join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'augury')
+}
+
+/** Flags of the backend, one line each, for `--help`. */
+export function usage(): string {
+  const rows = Object.values(SETTINGS).map((row) => {
+    const name = `--${row.flag} ${row.placeholder}`
+    return `  ${name.padEnd(24)}${row.help}${row.fallback === '' ? '' : ` (${row.fallback})`}`
+  })
+  rows.push(`  --${WEBHOOK_LOOPBACK.padEnd(22)}let webhooks reach this machine (off)`)
+  return ['Each flag is also a variable, AUGURY_PORT for --port. Flags win.', ...rows].join('\n')
+}
+
+/**
+ * Flags and environment to a Config; flags win.
+ * @throws ConfigProblem for an unknown flag, a missing or a bad value
+ */
+export function readConfig(
+  argv: readonly string[],
+  env: Env,
+  platform: NodeJS.Platform = process.platform,
+): Config {
+  const flags = readFlags(argv)
+  const value = <T>(row: Setting<T>): T => {
+    const given = flags.get(row.flag)
+    if (given !== undefined) return row.read(given, `--${row.flag}`)
+    const variable = variableOf(row.flag)
+    const fromEnv = env[variable]
+    if (fromEnv !== undefined && fromEnv !== '') return row.read(fromEnv, variable)
+    return row.read(row.fallback, `--${row.flag}`)
+  }
+  const dataDir = value(SETTINGS.data)
+  return {
+    host: value(SETTINGS.host),
+    port: value(SETTINGS.port),
+    dataDir: dataDir === '' ? defaultDataDir(env, platform) : absolute(dataDir),
+    source: value(SETTINGS.source),
+    seed: value(SETTINGS.seed),
+    demoMarkets: value(SETTINGS.demoMarkets),
+    roles: value(SETTINGS.roles),
+    urls: {
+      base: value(SETTINGS.baseUrl),
+      data: value(SETTINGS.dataUrl),
+      ws: value(SETTINGS.wsUrl),
+      app: value(SETTINGS.appUrl),
+    },
+    webhookAllowLoopback: readSwitch(flags.get(WEBHOOK_LOOPBACK) ?? env[variableOf(WEBHOOK_LOOPBACK)]),
+    logLevel: value(SETTINGS.logLevel),
+    fairUse: readFairUse(env['AUGURY_FAIR_USE']),
+    trustedProxy: env['AUGURY_TRUSTED_PROXY'] ?? null,
+    venueAKeys: readVenueAKeys(env),
+  }
+}
+
+const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(path))
+
+function readFlags(argv: readonly string[]): Map<string, string> {
+  const known = new Set<string>(Object.values(SETTINGS).map((row) => row.flag))
+  const flags = new Map<string, string>()
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? ''
+    const match = /^--([a-z-]+)(?:=(.*))?$/s.exec(word)
+    const name = match?.[1]
+    if (name === WEBHOOK_LOOPBACK) {
+      flags.set(name, match?.[2] ?? 'true')
+      continue
+    }
+    if (name === undefined || !known.has(name)) {
+      throw new ConfigProblem(`unknown flag "${word}". Known flags: --${[...known].join(', --')}`)
+    }
+    const inline = match?.[2]
+    const next = inline ?? argv[++index]
+    if (next === undefined || (inline === undefined && next.startsWith('--'))) {
+      throw new ConfigProblem(`--${name} needs a value`)
+    }
+    flags.set(name, next)
+  }
+  return flags
+}
+
+const readSwitch = (text: string | undefined): boolean => {
+  if (text === undefined || text === '') return false
+  const lower = text.toLowerCase()
+  if (['true', '1', 'on'].includes(lower)) return true
+  if (['false', '0', 'off'].includes(lower)) return false
+  throw new ConfigProblem(`--${WEBHOOK_LOOPBACK} must be on or off, was "${text}"`)
+}
+
+const readFairUse = (text: string | undefined): number | 'off' | null => {
+  if (text === undefined || text === '') return null
+  return text === 'off' ? 'off' : wholeNumber(1, 10_000_000)(text, 'AUGURY_FAIR_USE')
+}
+
+function readVenueAKeys(env: Env): VenueAKeys | null {
+  const keyId = env['AUGURY_VENUE_A_KEY_ID']
+  const privateKeyPath = env['AUGURY_VENUE_A_PRIVATE_KEY_PATH']
+  if (!keyId && !privateKeyPath) return null
+  if (!keyId || !privateKeyPath) {
+    throw new ConfigProblem(
+      'AUGURY_VENUE_A_KEY_ID and AUGURY_VENUE_A_PRIVATE_KEY_PATH must be set together',
+    )
+  }
+  return { keyId, privateKeyPath: absolute(privateKeyPath) }
+}
