@@ -231,19 +231,9 @@ export interface HistoryStore {
     limit: number
   }): Promise<CandleRow[]>
   /** Trades with from < ts <= to known at `asOf`, ascending by (ts, tradeId). */
-  trades(query: {
-    market: MarketId
-    from: Millis
-    to: Millis
-    asOf: Millis
-  }): Promise<TradeRow[]>
+  trades(query: { market: MarketId; from: Millis; to: Millis; asOf: Millis }): Promise<TradeRow[]>
   /** Quotes with from < ts <= to known at `asOf`, ascending. */
-  quotes(query: {
-    market: MarketId
-    from: Millis
-    to: Millis
-    asOf: Millis
-  }): Promise<QuoteRow[]>
+  quotes(query: { market: MarketId; from: Millis; to: Millis; asOf: Millis }): Promise<QuoteRow[]>
   /** Hours with any row, ascending, from `from` to `asOf`. */
   microstructure(query: {
     market: MarketId

@@ -80,12 +80,7 @@ export interface CandlePublished extends Stamp {
 
 /** Everything a venue can tell us: past tense, readonly, never edited. */
 export type VenueEvent =
-  | MarketDescribed
-  | ActivityReported
-  | QuoteChanged
-  | BookChanged
-  | TradePrinted
-  | CandlePublished
+  MarketDescribed | ActivityReported | QuoteChanged | BookChanged | TradePrinted | CandlePublished
 
 /** What a connector reports of itself. */
 export interface FeedHealth {
@@ -110,7 +105,11 @@ export interface StreamHandlers {
   /** Events in the order the venue sent them. */
   readonly onEvents: (events: readonly VenueEvent[]) => void
   /** The stream lost messages or its connection from `since` on, for these markets (null: all). */
-  readonly onGap: (gap: { since: Millis; tickers: readonly Ticker[] | null; reason: string }) => void
+  readonly onGap: (gap: {
+    since: Millis
+    tickers: readonly Ticker[] | null
+    reason: string
+  }) => void
   /** The stream is (again) delivering. */
   readonly onRecovered: (at: Millis) => void
 }
