@@ -99,7 +99,13 @@ const address =
   }
 
 const SETTINGS = {
-  port: setting('port', 'N', '4870', 'port to listen on; 0 takes any free one', wholeNumber(0, 65_535)),
+  port: setting(
+    'port',
+    'N',
+    '4870',
+    'port to listen on; 0 takes any free one',
+    wholeNumber(0, 65_535),
+  ),
   host: setting('host', 'ADDRESS', '127.0.0.1', 'address to bind', (text, name) => {
     if (text.trim() === '') throw new ConfigProblem(`${name} must be an address, was empty`)
     return text.trim()
@@ -108,13 +114,28 @@ const SETTINGS = {
   source: setting('source', 'WORD', 'auto', SOURCES.join(' | '), oneOf(SOURCES)),
   seed: setting('seed', 'N', '1', 'seed of the demo', wholeNumber(0, 4_294_967_295)),
   demoMarkets: setting('demo-markets', 'N', '2000', 'size of the demo', wholeNumber(1, 100_000)),
-  roles: setting('roles', 'LIST', ROLES.join(','), 'parts to run', (text, name): ReadonlySet<Role> => {
-    const words = text.split(',').map((word) => word.trim()).filter((word) => word !== '')
-    if (words.length === 0) throw new ConfigProblem(`${name} must name at least one role`)
-    return new Set(words.map((word) => oneOf(ROLES)(word, name)))
-  }),
+  roles: setting(
+    'roles',
+    'LIST',
+    ROLES.join(','),
+    'parts to run',
+    (text, name): ReadonlySet<Role> => {
+      const words = text
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== '')
+      if (words.length === 0) throw new ConfigProblem(`${name} must name at least one role`)
+      return new Set(words.map((word) => oneOf(ROLES)(word, name)))
+    },
+  ),
   baseUrl: setting('base-url', 'URL', '', 'address of the service', address('http:', 'https:')),
-  dataUrl: setting('data-url', 'URL', '', 'address of the data service', address('http:', 'https:')),
+  dataUrl: setting(
+    'data-url',
+    'URL',
+    '',
+    'address of the data service',
+    address('http:', 'https:'),
+  ),
   wsUrl: setting('ws-url', 'URL', '', 'address of the socket', address('ws:', 'wss:')),
   appUrl: setting('app-url', 'URL', '', 'address of the terminal', address('http:', 'https:')),
   logLevel: setting('log-level', 'WORD', 'info', LOG_LEVELS.join(' | '), oneOf(LOG_LEVELS)),
@@ -127,7 +148,8 @@ const variableOf = (flag: string): string => `AUGURY_${flag.replaceAll('-', '_')
 /** The folder that the platform keeps application data in, with our name below it. */
 export function defaultDataDir(env: Env, platform: NodeJS.Platform): string {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir()
-  if (platform === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Augury')
+  if (platform === 'win32')
+    return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Augury')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Augury')
   return join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'augury')
 }
@@ -175,7 +197,9 @@ export function readConfig(
       ws: value(SETTINGS.wsUrl),
       app: value(SETTINGS.appUrl),
     },
-    webhookAllowLoopback: readSwitch(flags.get(WEBHOOK_LOOPBACK) ?? env[variableOf(WEBHOOK_LOOPBACK)]),
+    webhookAllowLoopback: readSwitch(
+      flags.get(WEBHOOK_LOOPBACK) ?? env[variableOf(WEBHOOK_LOOPBACK)],
+    ),
     logLevel: value(SETTINGS.logLevel),
     fairUse: readFairUse(env['AUGURY_FAIR_USE']),
     trustedProxy: env['AUGURY_TRUSTED_PROXY'] ?? null,
