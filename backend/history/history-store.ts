@@ -253,7 +253,7 @@ export interface HistoryStore {
 }
 
 /** Kinds of rows a staged Parquet file can hold. */
-export type StagedKind = 'trades' | 'quotes' | 'candles' | 'books'
+export type StagedKind = 'trades' | 'quotes' | 'candles' | 'books' | 'activity'
 
 /**
  * The import's side of the history: rows prepared by a worker as a Parquet file inside the data
@@ -265,4 +265,6 @@ export interface HistoryImports {
    * market and ts). Rows whose key, (market, ts) or the trade id, is stored already are left out.
    */
   adopt(kind: StagedKind, path: string): Promise<{ readonly taken: number; readonly known: number }>
+  /** Appends versions of facts, leaving out those whose (market, knownAt) is stored already. */
+  adoptFacts(rows: readonly FactsRow[]): Promise<{ readonly taken: number; readonly known: number }>
 }
