@@ -1,0 +1,167 @@
+/**
+ * The layers of the backend: each folder and what it may import besides itself.
+ * `compose.ts` is the one place that sees everything, so it has no row.
+ */
+const LAYERS = {
+  domain: [],
+  lib: ['domain'],
+  http: ['domain', 'lib'],
+  venues: ['domain', 'lib'],
+  sources: ['domain', 'lib'],
+  simulator: ['domain', 'lib'],
+  history: ['domain', 'lib'],
+  state: ['domain', 'lib'],
+  ingest: ['venues', 'history', 'domain', 'lib'],
+  computed: ['history', 'state', 'domain', 'lib'],
+  jobs: ['ingest', 'computed', 'history', 'state', 'domain', 'lib'],
+  features: ['computed', 'history', 'state', 'http', 'domain', 'lib'],
+  cli: ['domain', 'lib'],
+}
+const TEST = '\\.test\\.ts$'
+const TESTING = '^backend/testing/'
+
+const layers = Object.entries(LAYERS).map(([layer, below]) => ({
+  name: `${layer}-imports-${below.length === 0 ? 'only-itself' : 'only-layers-below'}`,
+  comment: `backend/${layer} may import ${[layer, ...below].join(', ')}`,
+  severity: 'error',
+  from: { path: `^backend/${layer}/`, pathNot: TEST },
+  to: {
+    path: '^(backend|electron|renderer|e2e|bench)/',
+    pathNot: `^backend/(${[layer, ...below].join('|')})/`,
+  },
+}))
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...layers,
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'domain has no IO: neither Node nor packages',
+      severity: 'error',
+      from: { path: '^backend/domain/', pathNot: TEST },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'] },
+    },
+    {
+      name: 'features-do-not-meet',
+      comment: 'a feature reaches a sibling through a service handed over in compose.ts',
+      severity: 'error',
+      from: { path: '^backend/features/([^/]+)/' },
+      to: { path: '^backend/features/', pathNot: '^backend/features/$1/' },
+    },
+    {
+      name: 'venues-do-not-meet',
+      comment: 'each venue speaks its own dialect',
+      severity: 'error',
+      from: { path: '^backend/venues/(venue-[^/]+)/' },
+      to: { path: '^backend/venues/venue-', pathNot: '^backend/venues/$1/' },
+    },
+    {
+      name: 'only-main-composes',
+      severity: 'error',
+      from: {
+        pathNot: ['^backend/main\\.ts$', '^backend/compose[^/]*\\.ts$', '^bench/', TEST, TESTING],
+      },
+      to: { path: '^backend/compose[^/]*\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'main-only-starts',
+      severity: 'error',
+      from: { path: '^backend/main\\.ts$' },
+      to: {
+        path: '^backend/',
+        pathNot: '^backend/(compose[^/]*|config)\\.ts$|^backend/(domain|lib)/',
+      },
+    },
+    {
+      name: 'config-stands-alone',
+      severity: 'error',
+      from: { path: '^backend/config\\.ts$' },
+      to: { path: '^backend/', pathNot: '^backend/(domain|lib)/' },
+    },
+    {
+      name: 'testing-stays-in-tests',
+      severity: 'error',
+      from: { pathNot: [TEST, TESTING, '^bench/', '^e2e/'] },
+      to: { path: [TESTING, TEST] },
+    },
+    {
+      name: 'duckdb-behind-the-port',
+      comment:
+        'history sits behind HistoryStore; imports read foreign files with an engine of their own',
+      severity: 'error',
+      from: { pathNot: ['^backend/history/', '^backend/ingest/import/', '^bench/'] },
+      to: { path: '@duckdb/' },
+    },
+    {
+      name: 'sql-in-stores',
+      severity: 'error',
+      from: {
+        pathNot: ['^backend/state/', '\\.store(\\.test)?\\.ts$', '^backend/jobs/', '^bench/'],
+      },
+      to: { path: ['^(node:)?sqlite$', 'node_modules/kysely/'] },
+    },
+    {
+      name: 'ships-what-it-imports',
+      comment: 'the backend runs on `dependencies` alone',
+      severity: 'error',
+      from: { path: '^backend/', pathNot: [TEST, TESTING] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'page-imports-types-only',
+      comment: 'the page knows the backend by its types and Electron by its bridge',
+      severity: 'error',
+      from: { path: '^renderer/' },
+      to: { path: '^(backend|electron)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'page-knows-electron-by-its-bridge',
+      severity: 'error',
+      from: { path: '^renderer/' },
+      to: { path: '^electron/', pathNot: '^electron/bridge\\.ts$' },
+    },
+    {
+      name: 'backend-knows-no-window',
+      severity: 'error',
+      from: { path: '^backend/' },
+      to: { path: ['^(electron|renderer|e2e)/', 'node_modules/electron/'] },
+    },
+    {
+      name: 'electron-knows-no-backend',
+      comment: 'the shell speaks to the backend over HTTP and its ready line',
+      severity: 'error',
+      from: { path: '^electron/' },
+      to: { path: '^(backend|renderer|e2e|bench)/' },
+    },
+    {
+      name: 'e2e-from-outside',
+      severity: 'error',
+      from: { path: '^e2e/' },
+      to: { path: '^(backend|electron|renderer)/', dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|out)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'svelte', 'browser', 'default', 'types'],
+      extensions: ['.ts', '.mjs', '.js', '.svelte', '.json'],
+    },
+  },
+}
