@@ -1,0 +1,13 @@
+import { CONVENTIONS } from './conventions.ts'
+import { LATER } from './later.ts'
+import { MARKET_READS } from './market-reads.ts'
+import { OPERATION } from './operation.ts'
+import type { Requirement } from './requirement.ts'
+
+/** The interface document as data: every promise once, in the order of the document's topics. */
+export const REQUIREMENTS: readonly Requirement[] = [
+  ...CONVENTIONS,
+  ...MARKET_READS,
+  ...OPERATION,
+  ...LATER,
+]
