@@ -1,4 +1,4 @@
-import type { MarketFacts, OrderBook, Ticker, Venue } from '../domain/market.ts'
+import type { MarketFacts, MarketStatus, OrderBook, Ticker, Venue } from '../domain/market.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../domain/units.ts'
 
 /** Number of a market inside the history; never shown, never leaves the process. */
@@ -133,6 +133,8 @@ export interface MarketNumbers {
     readonly openInterest: SizeE6 | MoneyE6 | null
     readonly ts: Millis
   } | null
+  /** Sum of the sizes in the best five levels a side of the newest book. */
+  readonly depth: { readonly bid: SizeE6; readonly ask: SizeE6; readonly ts: Millis } | null
 }
 
 /** A served bar; v is null for price-only history. Prices in 1e-4 dollars. */
@@ -210,11 +212,21 @@ export interface HistoryStore {
   /** Moves hours that ended before `now` into the tables sorted by (market, ts). */
   sortClosedHours(now: Millis): Promise<{ readonly rows: number }>
 
-  /** Records of these markets (null: all) as known at `asOf`; markets first seen later are left out. */
-  recordsAt(asOf: Millis, markets: readonly MarketId[] | null): Promise<MarketRecord[]>
+  /**
+   * Records of these markets (null: all) as known at `asOf`; markets first seen later are left out.
+   * @param statuses keeps only records whose stated status is one of these
+   */
+  recordsAt(
+    asOf: Millis,
+    markets: readonly MarketId[] | null,
+    statuses?: readonly MarketStatus[],
+  ): Promise<MarketRecord[]>
   /** All versions of facts known in (since, asOf], ascending; for change lists and new markets. */
   recordsBetween(since: Millis, asOf: Millis): Promise<MarketRecord[]>
-  /** Newest numbers of these markets (null: all) at `asOf`. Quotes older than an hour are left out. */
+  /**
+   * Newest numbers of these markets at `asOf`, whatever their age. For null, all markets with a row
+   * in reach: quotes and books no older than an hour.
+   */
   numbersAt(asOf: Millis, markets: readonly MarketId[] | null): Promise<MarketNumbers[]>
   /** Newest stored book, five levels a side, or null. */
   bookAt(market: MarketId, asOf: Millis): Promise<{ book: OrderBook; ts: Millis } | null>

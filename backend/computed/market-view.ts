@@ -1,0 +1,121 @@
+import { liquidityScore } from '../domain/liquidity.ts'
+import { tauAt } from '../domain/indicators.ts'
+import type { VolumeUnit } from '../domain/market.ts'
+import { statusAt } from '../domain/market-status.ts'
+import { pricesAt, type MarketPrices } from '../domain/price.ts'
+import { slugOf, topicsOf } from '../domain/topics.ts'
+import {
+  centsOf,
+  contractsOf,
+  dollarsOf,
+  roundTo,
+  type Cents,
+  type Millis,
+  type MoneyE6,
+  type PriceE4,
+  type SizeE6,
+} from '../domain/units.ts'
+import { volumeUsd } from '../domain/volume.ts'
+import type { MarketNumbers, MarketRecord } from '../history/history-store.ts'
+import type { MarketView } from './market-board.ts'
+
+/** What follows from the facts alone, worked out once per version. */
+export interface DescribedMarket {
+  readonly record: MarketRecord
+  readonly slug: string
+  readonly topics: readonly string[]
+}
+
+export const describe = (record: MarketRecord): DescribedMarket => ({
+  record,
+  slug: slugOf(record.facts),
+  topics: topicsOf(record.facts),
+})
+
+/** Nothing known of a market's numbers. */
+export const noNumbers = (market: number): MarketNumbers => ({
+  market,
+  last: null,
+  quote: null,
+  activity: null,
+  depth: null,
+})
+
+/** The prices of a market at `asOf` from what was known by then. */
+export function pricesOf(record: MarketRecord, numbers: MarketNumbers, asOf: Millis): MarketPrices {
+  const { facts } = record
+  const { last, quote } = numbers
+  return pricesAt({
+    status: statusAt(facts, asOf),
+    at: asOf,
+    last: last === null ? null : { price: centsOf(last.price), at: last.ts },
+    quote:
+      quote === null
+        ? null
+        : { bid: cents(quote.bid), ask: cents(quote.ask), confirmedAt: quote.knownAt },
+    settlement: facts,
+  })
+}
+
+/**
+ * One market at `asOf`, ready to be served.
+ * @param priceDayAgo headline price 24 h before `asOf`
+ */
+export function viewOf(
+  described: DescribedMarket,
+  numbers: MarketNumbers,
+  priceDayAgo: Cents | null,
+  asOf: Millis,
+): MarketView {
+  const { record, slug, topics } = described
+  const { facts } = record
+  const { activity, quote } = numbers
+  const prices = pricesOf(record, numbers, asOf)
+  const volume24h = amount(activity?.volume24h ?? null, facts.volumeUnit)
+  const volume24hUsd = volumeUsd(volume24h, facts.volumeUnit, prices.price)
+  // One contract pays one dollar, so contracts are payout dollars.
+  const depth = prices.hasOrderbook ? numbers.depth : null
+  return {
+    market: record.market,
+    facts,
+    slug,
+    topics,
+    firstSeenAt: record.firstSeenAt,
+    status: statusAt(facts, asOf),
+    price: served(prices.price),
+    mark: served(prices.mark),
+    bestBid: served(prices.bid),
+    bestAsk: served(prices.ask),
+    spread: served(prices.spread),
+    lastPrice: served(prices.last),
+    hasOrderbook: prices.hasOrderbook,
+    change24h:
+      prices.price === null || priceDayAgo === null
+        ? null
+        : roundTo(prices.price - priceDayAgo, 2),
+    volume: amount(activity?.volume ?? null, facts.volumeUnit),
+    volume24h,
+    volume24hUsd: volume24hUsd === null ? null : roundTo(volume24hUsd, 2),
+    openInterest: amount(activity?.openInterest ?? null, facts.volumeUnit),
+    liquidityScore: liquidityScore({
+      spread: prices.hasOrderbook ? prices.spread : null,
+      bidDepthUsd: depth === null ? null : contractsOf(depth.bid),
+      askDepthUsd: depth === null ? null : contractsOf(depth.ask),
+      volume24hUsd,
+    }),
+    tau: tauAt(facts.closeTime, asOf),
+    updatedAt: quote?.knownAt ?? numbers.last?.ts ?? record.knownAt,
+    quotedAt: quote?.knownAt ?? null,
+  }
+}
+
+const cents = (price: PriceE4 | null): Cents | null => (price === null ? null : centsOf(price))
+
+/** Prices leave with at most four decimals; a middle of two fractional ticks has no more. */
+const served = (price: Cents | null): Cents | null =>
+  price === null ? null : (roundTo(price, 4) as Cents)
+
+const amount = (stored: SizeE6 | MoneyE6 | null, unit: VolumeUnit): number | null => {
+  if (stored === null) return null
+  return unit === 'contracts' ? contractsOf(stored as SizeE6) : dollarsOf(stored as MoneyE6)
+}

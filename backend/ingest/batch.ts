@@ -1,0 +1,182 @@
+import type {
+  ActivityReported,
+  BookChanged,
+  CandlePublished,
+  Origin,
+  QuoteChanged,
+  TradePrinted,
+} from '../venues/connector.ts'
+import type { BookLevel } from '../domain/market.ts'
+import {
+  NO_PRICE,
+  ORIGINS,
+  type ActivityColumns,
+  type BookColumns,
+  type CandleColumns,
+  type FactsRow,
+  type HistoryBatch,
+  type MarketId,
+  type QuoteColumns,
+  type TradeColumns,
+} from '../history/history-store.ts'
+
+/** An event with the history's number of its market. */
+export interface Row<E> {
+  readonly market: MarketId
+  readonly event: E
+}
+
+/** Levels a side that history keeps. */
+const DEPTH = 5
+
+/** Rows on their way to the disk, in arrival order. */
+export class PendingRows {
+  #trades: Row<TradePrinted>[] = []
+  #quotes: Row<QuoteChanged>[] = []
+  #books: Row<BookChanged>[] = []
+  #candles: Row<CandlePublished>[] = []
+  #activity: Row<ActivityReported>[] = []
+  #facts: FactsRow[] = []
+
+  get count(): number {
+    return (
+      this.#trades.length +
+      this.#quotes.length +
+      this.#books.length +
+      this.#candles.length +
+      this.#activity.length +
+      this.#facts.length
+    )
+  }
+
+  addFacts(rows: readonly FactsRow[]): void {
+    this.#facts.push(...rows)
+  }
+
+  add(
+    market: MarketId,
+    event: TradePrinted | QuoteChanged | BookChanged | CandlePublished | ActivityReported,
+  ): void {
+    switch (event.type) {
+      case 'trade_printed':
+        this.#trades.push({ market, event })
+        break
+      case 'quote_changed':
+        this.#quotes.push({ market, event })
+        break
+      case 'book_changed':
+        this.#books.push({ market, event })
+        break
+      case 'candle_published':
+        this.#candles.push({ market, event })
+        break
+      case 'activity_reported':
+        this.#activity.push({ market, event })
+        break
+    }
+  }
+
+  /** Everything held, as one batch of columns; the buffer is empty afterwards. */
+  take(): HistoryBatch {
+    const batch: HistoryBatch = {
+      ...(this.#trades.length > 0 && { trades: tradeColumns(this.#trades) }),
+      ...(this.#quotes.length > 0 && { quotes: quoteColumns(this.#quotes) }),
+      ...(this.#books.length > 0 && { books: bookColumns(this.#books) }),
+      ...(this.#candles.length > 0 && { candles: candleColumns(this.#candles) }),
+      ...(this.#activity.length > 0 && { activity: activityColumns(this.#activity) }),
+      ...(this.#facts.length > 0 && { facts: this.#facts }),
+    }
+    this.#trades = []
+    this.#quotes = []
+    this.#books = []
+    this.#candles = []
+    this.#activity = []
+    this.#facts = []
+    return batch
+  }
+}
+
+const codeOf = (origin: Origin): number => ORIGINS.indexOf(origin)
+
+interface Stamped {
+  readonly at: number
+  readonly receivedAt: number
+  readonly origin: Origin
+}
+
+const tickColumns = (rows: readonly Row<Stamped>[]) => ({
+  market: Int32Array.from(rows, (row) => row.market),
+  ts: Float64Array.from(rows, (row) => row.event.at),
+  lag: Float64Array.from(rows, (row) => Math.max(0, row.event.receivedAt - row.event.at)),
+  origin: Uint8Array.from(rows, (row) => codeOf(row.event.origin)),
+})
+
+const prices = <E>(rows: readonly Row<E>[], pick: (event: E) => number | null): Int32Array =>
+  Int32Array.from(rows, (row) => pick(row.event) ?? NO_PRICE)
+
+const amounts = <E>(rows: readonly Row<E>[], pick: (event: E) => number | null): Float64Array =>
+  Float64Array.from(rows, (row) => pick(row.event) ?? Number.NaN)
+
+const TAKER_CODES = { yes: 1, no: 2 } as const
+
+export const tradeColumns = (rows: readonly Row<TradePrinted>[]): TradeColumns => ({
+  ...tickColumns(rows),
+  tradeId: rows.map((row) => row.event.tradeId),
+  price: prices(rows, (event) => event.price),
+  size: amounts(rows, (event) => event.size),
+  taker: Uint8Array.from(rows, ({ event }) =>
+    event.takerSide === null ? 0 : TAKER_CODES[event.takerSide],
+  ),
+  isBlock: Uint8Array.from(rows, (row) => (row.event.isBlock ? 1 : 0)),
+})
+
+export const quoteColumns = (rows: readonly Row<QuoteChanged>[]): QuoteColumns => ({
+  ...tickColumns(rows),
+  bid: prices(rows, (event) => event.bid),
+  ask: prices(rows, (event) => event.ask),
+  bidSize: amounts(rows, (event) => event.bidSize),
+  askSize: amounts(rows, (event) => event.askSize),
+})
+
+export const candleColumns = (rows: readonly Row<CandlePublished>[]): CandleColumns => ({
+  ...tickColumns(rows),
+  start: amounts(rows, (event) => event.start),
+  width: amounts(rows, (event) => event.width),
+  open: prices(rows, (event) => event.open),
+  high: prices(rows, (event) => event.high),
+  low: prices(rows, (event) => event.low),
+  close: prices(rows, (event) => event.close),
+  volume: amounts(rows, (event) => event.volume),
+  bidClose: prices(rows, (event) => event.bidClose),
+  askClose: prices(rows, (event) => event.askClose),
+})
+
+export const activityColumns = (rows: readonly Row<ActivityReported>[]): ActivityColumns => ({
+  ...tickColumns(rows),
+  volume: amounts(rows, (event) => event.volume),
+  volume24h: amounts(rows, (event) => event.volume24h),
+  openInterest: amounts(rows, (event) => event.openInterest),
+})
+
+export function bookColumns(rows: readonly Row<BookChanged>[]): BookColumns {
+  const bidPrice = new Int32Array(rows.length * DEPTH).fill(NO_PRICE)
+  const askPrice = new Int32Array(rows.length * DEPTH).fill(NO_PRICE)
+  const bidSize = new Float64Array(rows.length * DEPTH).fill(Number.NaN)
+  const askSize = new Float64Array(rows.length * DEPTH).fill(Number.NaN)
+  const put = (
+    row: number,
+    levels: readonly BookLevel[],
+    toPrice: Int32Array,
+    toSize: Float64Array,
+  ) => {
+    levels.slice(0, DEPTH).forEach((level, depth) => {
+      toPrice[row * DEPTH + depth] = level.price
+      toSize[row * DEPTH + depth] = level.size
+    })
+  }
+  rows.forEach(({ event }, row) => {
+    put(row, event.bids, bidPrice, bidSize)
+    put(row, event.asks, askPrice, askSize)
+  })
+  return { ...tickColumns(rows), bidPrice, bidSize, askPrice, askSize }
+}

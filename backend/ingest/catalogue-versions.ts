@@ -1,0 +1,50 @@
+import type { MarketFacts } from '../domain/market.ts'
+import type { Millis } from '../domain/units.ts'
+
+/** A version of a market's facts and the moment it counts as known from. */
+export interface Version {
+  readonly knownAt: Millis
+  readonly facts: MarketFacts
+}
+
+const isOver = (facts: MarketFacts): boolean =>
+  facts.status === 'closed' || facts.status === 'resolving' || facts.status === 'settled'
+
+/**
+ * The versions to store when a market is described for the very first time. Markets were listed
+ * before we started to look, so their life so far is told as any reader could have known it at the
+ * time: listed at `openTime`, closed at `closeTime`, ended at `statedAt`, each plus the venue's
+ * delay (methodology 0.1). Nothing is known before it happened: no result shows in the earlier
+ * versions. Ascending, the last one is always the facts as stated.
+ * @param statedAt when the venue's statement became true (its settlement or update time)
+ * @param receivedAt when we read it
+ * @param delay the venue's delay
+ */
+export function firstVersions(
+  facts: MarketFacts,
+  statedAt: Millis,
+  receivedAt: Millis,
+  delay: Millis,
+): Version[] {
+  if (facts.status === 'upcoming' || facts.openTime === null)
+    return [{ knownAt: receivedAt, facts }]
+  const opened = (facts.openTime + delay) as Millis
+  if (opened >= receivedAt) return [{ knownAt: receivedAt, facts }]
+  if (!isOver(facts)) return [{ knownAt: opened, facts }]
+  const undecided = { ...facts, result: null, settlementPrice: null }
+  const versions: Version[] = [{ knownAt: opened, facts: { ...undecided, status: 'active' } }]
+  const ended = Math.min(receivedAt, Math.max(statedAt + delay, opened + 1)) as Millis
+  const closed = facts.closeTime === null ? null : ((facts.closeTime + delay) as Millis)
+  if (facts.status !== 'closed' && closed !== null && closed > opened && closed < ended) {
+    versions.push({ knownAt: closed, facts: { ...undecided, status: 'closed' } })
+  }
+  versions.push({ knownAt: ended, facts })
+  return versions
+}
+
+/** Text that is equal exactly when two statements of facts say the same. */
+export const fingerprintOf = (facts: MarketFacts): string =>
+  JSON.stringify(Object.entries(facts).sort(byName))
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number =>
+  a < b ? -1 : a > b ? 1 : 0

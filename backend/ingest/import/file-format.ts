@@ -1,0 +1,58 @@
+import { open, stat } from 'node:fs/promises'
+
+/** What a file is by its bytes; its name is not believed. */
+export type FileFormat = 'parquet' | 'json' | 'csv'
+
+/** A file that cannot be read as anything; the message says why, for its owner. */
+export class UnreadableFile extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UnreadableFile'
+  }
+}
+
+const HEAD_BYTES = 4096
+const PARQUET = 'PAR1'
+const GZIP = Buffer.from([0x1f, 0x8b])
+const ZIP = Buffer.from('PK\u0003\u0004')
+
+/**
+ * The format of a file by its first and last bytes.
+ * @throws UnreadableFile when it is empty, cut short, compressed, binary or not readable
+ */
+export async function formatOf(path: string): Promise<FileFormat> {
+  const { head, tail, size } = await endsOf(path)
+  if (size === 0) throw new UnreadableFile('the file is empty')
+  if (head.subarray(0, 4).toString('latin1') === PARQUET) {
+    if (size < 12 || tail.toString('latin1') !== PARQUET) {
+      throw new UnreadableFile('the Parquet file is cut short: its closing mark is missing')
+    }
+    return 'parquet'
+  }
+  if (head.subarray(0, 2).equals(GZIP) || head.subarray(0, 4).equals(ZIP)) {
+    throw new UnreadableFile('the file is compressed: unpack it first')
+  }
+  if (head.includes(0)) throw new UnreadableFile('the file is binary and not Parquet')
+  const first = head.toString('utf8').replace(/^\uFEFF/, '').trimStart()[0]
+  if (first === undefined) throw new UnreadableFile('the file is blank')
+  return first === '{' || first === '[' ? 'json' : 'csv'
+}
+
+async function endsOf(path: string): Promise<{ head: Buffer; tail: Buffer; size: number }> {
+  try {
+    const { size } = await stat(path)
+    const file = await open(path)
+    try {
+      const head = Buffer.alloc(Math.min(HEAD_BYTES, size))
+      await file.read(head, 0, head.length, 0)
+      const tail = Buffer.alloc(Math.min(4, size))
+      await file.read(tail, 0, tail.length, size - tail.length)
+      return { head, tail, size }
+    } finally {
+      await file.close()
+    }
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new UnreadableFile(`the file could not be read: ${why}`, { cause })
+  }
+}

@@ -1,0 +1,59 @@
+import type { FileReport } from '../../domain/import-report.ts'
+
+/** The counts of one file while it is read. */
+export interface Tally {
+  name(layout: string): void
+  take(rows: number): void
+  know(rows: number): void
+  /** Counts refused rows; `firstRow` is the lowest of their numbers, from 1. */
+  refuse(reason: string, rows: number, firstRow: number): void
+  fail(error: string): void
+  report(): FileReport
+}
+
+/** Starts counting a file; `onChange` hears of every new state. */
+export function createTally(path: string, onChange: (report: FileReport) => void): Tally {
+  const reasons = new Map<string, { count: number; firstRow: number }>()
+  let layout: string | null = null
+  let rowsTaken = 0
+  let rowsKnown = 0
+  let error: string | null = null
+  const report = (): FileReport => ({
+    path,
+    layout,
+    rowsTaken,
+    rowsKnown,
+    rowsRefused: [...reasons.values()].reduce((sum, { count }) => sum + count, 0),
+    reasons: [...reasons].map(([reason, counted]) => ({ reason, ...counted })),
+    error,
+  })
+  const changed = (): void => onChange(report())
+  return {
+    name(text) {
+      layout = text
+      changed()
+    },
+    take(rows) {
+      rowsTaken += rows
+      changed()
+    },
+    know(rows) {
+      rowsKnown += rows
+      changed()
+    },
+    refuse(reason, rows, firstRow) {
+      if (rows === 0) return
+      const before = reasons.get(reason)
+      reasons.set(reason, {
+        count: (before?.count ?? 0) + rows,
+        firstRow: Math.min(before?.firstRow ?? firstRow, firstRow),
+      })
+      changed()
+    },
+    fail(text) {
+      error = text
+      changed()
+    },
+    report,
+  }
+}

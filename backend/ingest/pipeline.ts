@@ -1,0 +1,356 @@
+import type { MarketFacts, Venue } from '../domain/market.ts'
+import { MINUTE, SECOND, type Millis } from '../domain/units.ts'
+import type { HistoryBatch, HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
+import type { Bus } from '../lib/bus.ts'
+import type { Clock } from '../lib/clock.ts'
+import { StoreFailed } from '../lib/errors.ts'
+import type { Logger } from '../lib/logger.ts'
+import type {
+  ActivityReported,
+  BookChanged,
+  CandlePublished,
+  MarketDescribed,
+  QuoteChanged,
+  TradePrinted,
+  VenueEvent,
+} from '../venues/connector.ts'
+import { PendingRows } from './batch.ts'
+import { fingerprintOf, firstVersions } from './catalogue-versions.ts'
+import { RecentIds } from './dedupe.ts'
+
+/** What the rest of the process hears of an event once it is taken. */
+export type IngestTopics = {
+  facts: MarketRecord
+  quote: { readonly market: MarketId; readonly event: QuoteChanged }
+  book: { readonly market: MarketId; readonly event: BookChanged }
+  trade: { readonly market: MarketId; readonly event: TradePrinted }
+  activity: { readonly market: MarketId; readonly event: ActivityReported }
+}
+
+/** How late a venue's history shows itself to a reader (methodology 0.1). */
+export const VENUE_DELAY: Record<Venue, Millis> = {
+  venue_a: SECOND,
+  venue_b: (5 * SECOND) as Millis,
+}
+
+/** An unchanged quote is stored again after this long, as proof that the book was still there. */
+const CONFIRM_EVERY = 5 * MINUTE
+const FLUSH_EVERY = 250
+const FLUSH_ROWS = 500
+/** Above this many waiting rows `accept` holds its caller back. */
+const HIGH_WATER = 50_000
+const REMEMBERED_TRADES = 200_000
+
+export interface PipelineStats {
+  readonly accepted: number
+  readonly duplicates: number
+  readonly unknownMarket: number
+  readonly waiting: number
+}
+
+interface KnownMarket {
+  readonly market: MarketId
+  firstSeenAt: Millis
+  fingerprint: string
+  quote: {
+    bid: number | null
+    ask: number | null
+    bidSize: number | null
+    askSize: number | null
+    storedAt: Millis
+  } | null
+  activity: string | null
+  storedBook: string | null
+}
+
+/**
+ * Events become rows and news: duplicates fall out, unchanged statements are not stored twice,
+ * the rest is published at once and appended to the history in batches.
+ */
+export class IngestPipeline {
+  readonly #history: HistoryStore
+  readonly #bus: Bus<IngestTopics>
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #known = new Map<string, KnownMarket>()
+  readonly #seenTrades = new RecentIds(REMEMBERED_TRADES)
+  readonly #pending = new PendingRows()
+  readonly #stop = new AbortController()
+  readonly #storedUntil: Partial<Record<Venue, Millis>> = {}
+  #describing: Promise<void> = Promise.resolve()
+  #writing: Promise<void> | null = null
+  #unwritten: HistoryBatch | null = null
+  #failure: unknown = null
+  #accepted = 0
+  #duplicates = 0
+  #unknownMarket = 0
+
+  constructor(deps: { history: HistoryStore; bus: Bus<IngestTopics>; clock: Clock; log: Logger }) {
+    this.#history = deps.history
+    this.#bus = deps.bus
+    this.#clock = deps.clock
+    this.#log = deps.log
+    void this.#flushRegularly()
+  }
+
+  /** Learns what the history already holds: call once before the first event. */
+  async resume(records: readonly MarketRecord[], venues: readonly Venue[]): Promise<void> {
+    for (const record of records) this.#learn(record)
+    for (const venue of venues) {
+      const newest = await this.#history.newestTradeAt(venue)
+      if (newest !== null) this.#storedUntil[venue] = newest
+    }
+  }
+
+  /**
+   * Takes events in order. Resolves when they are taken and there is room for more; they are on
+   * disk after `flush`. Events of markets never described are counted and dropped.
+   */
+  async accept(events: readonly VenueEvent[]): Promise<void> {
+    const described = events.filter((event) => event.type === 'market_described')
+    if (described.length > 0) await this.#describe(described)
+    const trades = await this.#newTrades(events.filter((event) => event.type === 'trade_printed'))
+    for (const event of events) {
+      if (event.type === 'market_described') continue
+      const known = this.#known.get(event.ticker)
+      if (known === undefined) {
+        this.#unknownMarket += 1
+        continue
+      }
+      this.#take(known, event, trades)
+    }
+    if (this.#pending.count >= FLUSH_ROWS) void this.#write()
+    if (this.#pending.count > HIGH_WATER) await this.flush()
+  }
+
+  /** Whether a market has ever been described. */
+  knows(ticker: string): boolean {
+    return this.#known.has(ticker)
+  }
+
+  /** Resolves when everything taken so far is on disk; throws StoreFailed when it cannot be written. */
+  async flush(): Promise<void> {
+    await this.#describing
+    await this.#write()
+    if (this.#failure !== null) {
+      throw new StoreFailed('the history could not be written', { cause: this.#failure })
+    }
+  }
+
+  stats(): PipelineStats {
+    return {
+      accepted: this.#accepted,
+      duplicates: this.#duplicates,
+      unknownMarket: this.#unknownMarket,
+      waiting: this.#pending.count,
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.flush()
+  }
+
+  #take(
+    known: KnownMarket,
+    event: TradePrinted | QuoteChanged | BookChanged | CandlePublished | ActivityReported,
+    newTrades: ReadonlySet<TradePrinted>,
+  ): void {
+    const { market } = known
+    switch (event.type) {
+      case 'trade_printed':
+        if (!newTrades.has(event)) return
+        this.#bus.publish('trade', { market, event })
+        break
+      case 'quote_changed':
+        if (!this.#isNewQuote(known, event)) return
+        this.#bus.publish('quote', { market, event })
+        break
+      case 'book_changed': {
+        this.#bus.publish('book', { market, event })
+        const top = JSON.stringify([event.bids.slice(0, 5), event.asks.slice(0, 5)])
+        if (top === known.storedBook) return
+        known.storedBook = top
+        break
+      }
+      case 'activity_reported': {
+        const counters = `${event.volume}|${event.volume24h}|${event.openInterest}`
+        if (counters === known.activity) return
+        known.activity = counters
+        this.#bus.publish('activity', { market, event })
+        break
+      }
+      case 'candle_published':
+        if (event.bidClose !== null || event.askClose !== null) {
+          this.#pending.add(market, quoteAtEndOf(event))
+        }
+        break
+    }
+    this.#accepted += 1
+    this.#pending.add(market, event)
+  }
+
+  #isNewQuote(known: KnownMarket, event: QuoteChanged): boolean {
+    const { bid, ask, bidSize, askSize } = event
+    if (event.origin === 'backfilled' || event.origin === 'imported') return true
+    const held = known.quote
+    const unchanged =
+      held !== null &&
+      held.bid === bid &&
+      held.ask === ask &&
+      held.bidSize === bidSize &&
+      held.askSize === askSize
+    if (unchanged && event.receivedAt - held.storedAt < CONFIRM_EVERY) return false
+    known.quote = { bid, ask, bidSize, askSize, storedAt: event.receivedAt }
+    return true
+  }
+
+  /** Those trades that were neither seen in this run nor stored by an earlier one. */
+  async #newTrades(trades: readonly TradePrinted[]): Promise<ReadonlySet<TradePrinted>> {
+    const fresh = new Set<TradePrinted>()
+    const perhapsStored = new Map<MarketId, TradePrinted[]>()
+    for (const trade of trades) {
+      const known = this.#known.get(trade.ticker)
+      if (known === undefined) continue
+      if (!this.#seenTrades.add(`${trade.venue}:${trade.tradeId}`)) {
+        this.#duplicates += 1
+        continue
+      }
+      fresh.add(trade)
+      const storedUntil = this.#storedUntil[trade.venue]
+      if (storedUntil !== undefined && trade.at <= storedUntil) {
+        const sameMarket = perhapsStored.get(known.market)
+        if (sameMarket === undefined) perhapsStored.set(known.market, [trade])
+        else sameMarket.push(trade)
+      }
+    }
+    for (const [market, candidates] of perhapsStored) {
+      const stored = await this.#history.knownTrades(
+        market,
+        candidates.map((trade) => trade.tradeId),
+      )
+      for (const trade of candidates) {
+        if (!stored.has(trade.tradeId)) continue
+        fresh.delete(trade)
+        this.#duplicates += 1
+      }
+    }
+    return fresh
+  }
+
+  /** One description at a time, so that a market is registered and versioned in one order. */
+  #describe(events: readonly MarketDescribed[]): Promise<void> {
+    const next = this.#describing.then(() => this.#version(events))
+    this.#describing = next.catch(() => {})
+    return next
+  }
+
+  async #version(events: readonly MarketDescribed[]): Promise<void> {
+    const strangers = events.filter((event) => !this.#known.has(event.ticker))
+    if (strangers.length > 0) await this.#meet(strangers)
+    for (const event of events) {
+      const known = this.#known.get(event.ticker)
+      if (known === undefined) continue
+      const fingerprint = fingerprintOf(event.facts)
+      if (fingerprint === known.fingerprint) continue
+      known.fingerprint = fingerprint
+      this.#store(known, event.facts, event.receivedAt)
+    }
+  }
+
+  /** Registers markets not met in this run; those of an earlier run keep their versions. */
+  async #meet(strangers: readonly MarketDescribed[]): Promise<void> {
+    const ids = await this.#history.marketIds(strangers)
+    const stored = await this.#history.recordsAt(this.#clock.now(), ids)
+    for (const record of stored) this.#learn(record)
+    strangers.forEach((event, index) => {
+      const market = ids[index]
+      if (market === undefined || this.#known.has(event.ticker)) return
+      const versions = firstVersions(
+        event.facts,
+        event.at,
+        event.receivedAt,
+        VENUE_DELAY[event.venue],
+      )
+      const firstSeenAt = versions[0]?.knownAt ?? event.receivedAt
+      const known: KnownMarket = {
+        market,
+        firstSeenAt,
+        fingerprint: fingerprintOf(event.facts),
+        quote: null,
+        activity: null,
+        storedBook: null,
+      }
+      this.#known.set(event.ticker, known)
+      for (const version of versions) this.#store(known, version.facts, version.knownAt)
+    })
+  }
+
+  #learn(record: MarketRecord): void {
+    this.#known.set(record.facts.ticker, {
+      market: record.market,
+      firstSeenAt: record.firstSeenAt,
+      fingerprint: fingerprintOf(record.facts),
+      quote: null,
+      activity: null,
+      storedBook: null,
+    })
+  }
+
+  #store(known: KnownMarket, facts: MarketFacts, knownAt: Millis): void {
+    const { market, firstSeenAt } = known
+    this.#pending.addFacts([{ market, knownAt, facts }])
+    this.#bus.publish('facts', { market, facts, firstSeenAt, knownAt })
+    this.#accepted += 1
+  }
+
+  async #flushRegularly(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#clock.sleep(FLUSH_EVERY, this.#stop.signal)
+      } catch {
+        return
+      }
+      await this.#write()
+    }
+  }
+
+  /** Writes until nothing waits; one writer at a time. A failed batch is kept as the failure. */
+  #write(): Promise<void> {
+    this.#writing ??= this.#drain().finally(() => {
+      this.#writing = null
+    })
+    return this.#writing
+  }
+
+  /** A batch that could not be written stays first in line and is tried again by the next call. */
+  async #drain(): Promise<void> {
+    for (;;) {
+      this.#unwritten ??= this.#pending.count > 0 ? this.#pending.take() : null
+      if (this.#unwritten === null) return
+      try {
+        await this.#history.append(this.#unwritten)
+        this.#unwritten = null
+        this.#failure = null
+      } catch (error) {
+        this.#failure = error
+        this.#log.error({ err: error }, 'a batch could not be written to the history')
+        return
+      }
+    }
+  }
+}
+
+/** The book as the venue's bar left it: known when the bar is. */
+const quoteAtEndOf = (bar: CandlePublished): QuoteChanged => ({
+  type: 'quote_changed',
+  venue: bar.venue,
+  ticker: bar.ticker,
+  at: bar.at,
+  receivedAt: bar.receivedAt,
+  origin: bar.origin,
+  bid: bar.bidClose,
+  bidSize: null,
+  ask: bar.askClose,
+  askSize: null,
+})
