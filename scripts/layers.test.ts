@@ -32,7 +32,7 @@ async function brokenBy(files: Record<string, string>): Promise<string[]> {
   for (const [path, text] of Object.entries(files)) write(path, text)
 
   const config = await extractDepcruiseConfig(CONFIG)
-  const { tsConfig: _unused, ...options } = (config.options ?? {})
+  const { tsConfig: _unused, ...options } = config.options ?? {}
   const roots = [...new Set(Object.keys(files).map((path) => path.split('/')[0] ?? path))]
   const { output } = await cruise(roots, {
     ...options,

@@ -1,0 +1,199 @@
+/**
+ * Makes a clone ready to run; uses nothing but Node (20 or newer) and npm.
+ *   node scripts/setup.mjs             installs from the lockfile when node_modules is missing or stale
+ *   node scripts/setup.mjs --page      and builds the page when its sources changed
+ *   node scripts/setup.mjs --desktop   and the same for Electron, which it fetches where there is a
+ *                                      display; may fail, since a browser does as well
+ *   node scripts/setup.mjs --browser   and makes sure of a browser for the tests
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findBrowser } from './browsers.mjs'
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
+const MODULES = join(ROOT, 'node_modules')
+const INSTALL_STAMP = join(MODULES, '.augury-lock')
+const ELECTRON_PATH = join(MODULES, 'electron', 'path.txt')
+const ELECTRON_STAMP = join(MODULES, '.augury-electron')
+const BUILD_SETTINGS = ['vite.config.ts', 'svelte.config.js', 'package-lock.json']
+const DAY = 24 * 60 * 60 * 1000
+const WINDOWS = process.platform === 'win32'
+
+class SetupProblem extends Error {}
+
+const say = (text) => process.stderr.write(`setup: ${text}\n`)
+const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : null)
+
+function run(what, command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 2, 2], ...options })
+  if (result.error !== undefined) throw new SetupProblem(`${what}: ${result.error.message}`)
+  if (result.status !== 0) throw new SetupProblem(`${what} ended with code ${result.status}`)
+}
+
+/** The npm that runs us, else the one on the PATH. */
+function npm(args) {
+  const cli = process.env.npm_execpath
+  if (cli !== undefined && /\.c?js$/.test(cli))
+    run(`npm ${args[0]}`, process.execPath, [cli, ...args])
+  else run(`npm ${args[0]}`, 'npm', args, { shell: WINDOWS })
+}
+
+/** The project's own Node, which npm scripts find first on their PATH. */
+const projectNode = () => join(MODULES, 'node', 'bin', WINDOWS ? 'node.exe' : 'node')
+
+function filesBelow(path) {
+  if (!existsSync(path)) return []
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesBelow(join(path, name)))
+}
+
+function fingerprint(paths) {
+  const hash = createHash('sha256')
+  for (const file of paths.flatMap((path) => filesBelow(join(ROOT, path)))) {
+    hash.update(`${relative(ROOT, file).split(sep).join('/')}\0`).update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+function install() {
+  const wanted = fingerprint(['package-lock.json'])
+  if (read(INSTALL_STAMP) !== wanted || !existsSync(projectNode())) {
+    say('installing packages from the lockfile')
+    npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+    writeFileSync(INSTALL_STAMP, wanted)
+  }
+  linkCommand()
+}
+
+/** `npx augury` looks into node_modules/.bin, where npm links only the commands of dependencies. */
+function linkCommand() {
+  const launcher = join(ROOT, 'backend', 'cli', 'augury.mjs')
+  const link = join(MODULES, '.bin', 'augury')
+  if (!existsSync(launcher) || existsSync(link)) return
+  if (WINDOWS) {
+    writeFileSync(`${link}.cmd`, '@node "%~dp0\\..\\..\\backend\\cli\\augury.mjs" %*\r\n')
+    return
+  }
+  chmodSync(launcher, 0o755)
+  symlinkSync(join('..', '..', 'backend', 'cli', 'augury.mjs'), link)
+}
+
+/** Builds these outputs of vite.config.ts unless their sources are those of the last build. */
+function build(what, outputs, sources) {
+  const stamp = join(ROOT, 'dist', `.${what}-sources`)
+  const wanted = fingerprint([...sources, ...BUILD_SETTINGS])
+  const folders = { client: 'page' }
+  const stands = outputs.every((name) => existsSync(join(ROOT, 'dist', folders[name] ?? name)))
+  if (stands && read(stamp) === wanted) return
+  say(`building the ${what}`)
+  run('the build', projectNode(), [join(ROOT, 'scripts', 'build.mjs'), ...outputs])
+  writeFileSync(stamp, wanted)
+}
+
+const buildPage = () => build('page', ['client'], ['renderer'])
+
+function prepareDesktop() {
+  fetchElectron()
+  if (!existsSync(ELECTRON_PATH)) return
+  try {
+    build('desktop', ['main', 'preload', 'backend'], ['electron', 'backend'])
+  } catch (problem) {
+    if (!(problem instanceof SetupProblem)) throw problem
+    say(`${problem.message}; a browser window or the plain address will do`)
+  }
+}
+
+/** Electron is wanted, not needed: a failed download is tried again the next day. */
+function fetchElectron() {
+  const { platform, env } = process
+  const display = platform !== 'linux' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY)
+  if (!display || existsSync(ELECTRON_PATH)) return
+  if (existsSync(ELECTRON_STAMP) && Date.now() - statSync(ELECTRON_STAMP).mtimeMs < DAY) return
+  say('fetching Electron')
+  try {
+    run('the download', projectNode(), [join(MODULES, 'electron', 'install.js')], {
+      timeout: 180_000,
+    })
+  } catch (problem) {
+    writeFileSync(ELECTRON_STAMP, String(problem))
+    say('Electron cannot be had here; a browser window or the plain address will do')
+  }
+}
+
+function findTestBrowser() {
+  const own = spawnSync(
+    projectNode(),
+    ['-e', "process.stdout.write(require('playwright-core').chromium.executablePath())"],
+    { cwd: ROOT, encoding: 'utf8' },
+  ).stdout
+  return findBrowser(process.platform, process.env) ?? (existsSync(own) ? own : null)
+}
+
+function makeSureOfBrowser() {
+  if (findTestBrowser() !== null) return
+  const ways = [
+    [
+      "Playwright's own browser",
+      () =>
+        run(
+          'the download',
+          projectNode(),
+          [join(MODULES, '@playwright', 'test', 'cli.js'), 'install', 'chromium'],
+          { timeout: 600_000 },
+        ),
+    ],
+    ["the system's packages", installSystemBrowser],
+  ]
+  const failures = []
+  for (const [name, way] of ways) {
+    say(`no browser installed; trying ${name}`)
+    try {
+      way()
+      if (findTestBrowser() !== null) return
+      failures.push(`${name}: nothing to run afterwards`)
+    } catch (problem) {
+      failures.push(`${name}: ${problem.message}`)
+    }
+  }
+  throw new SetupProblem(`a browser is needed for the tests. ${failures.join('; ')}`)
+}
+
+function installSystemBrowser() {
+  if (process.getuid?.() !== 0) throw new SetupProblem('needs the administrator; install Chromium')
+  if (!existsSync('/usr/bin/apt-get')) throw new SetupProblem('no apt-get here; install Chromium')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  run('apt-get update', 'apt-get', ['update', '-q'], { env })
+  run(
+    'apt-get install',
+    'apt-get',
+    ['install', '-y', '-q', '--no-install-recommends', 'chromium'],
+    { env },
+  )
+}
+
+const STEPS = { '--page': buildPage, '--desktop': prepareDesktop, '--browser': makeSureOfBrowser }
+
+try {
+  const wanted = process.argv.slice(2)
+  const unknown = wanted.filter((flag) => !(flag in STEPS))
+  if (unknown.length > 0) throw new SetupProblem(`unknown flag ${unknown.join(', ')}`)
+  install()
+  for (const [flag, step] of Object.entries(STEPS)) if (wanted.includes(flag)) step()
+} catch (problem) {
+  if (!(problem instanceof SetupProblem)) throw problem
+  say(problem.message)
+  process.exitCode = 1
+}
