@@ -1,0 +1,50 @@
+import type { Clock } from './clock.ts'
+
+/** How often and how patiently something is tried again; spans in milliseconds. */
+export interface RetryPolicy {
+  /** Tries in all, the first included. */
+  readonly attempts: number
+  readonly firstDelay: number
+  readonly factor: number
+  readonly maxDelay: number
+}
+
+/** What to do about a failure: `after` is the least wait the other side asked for. */
+export type RetryDecision = { readonly retry: false } | { readonly retry: true; readonly after: number | null }
+
+/**
+ * Wait before try number `attempt + 1` (counted from 1), with equal jitter: between half and all of
+ * the exponential delay, so that clients that failed together do not return together.
+ * @param random a number in [0, 1)
+ */
+export function backoffDelay(policy: RetryPolicy, attempt: number, random: number): number {
+  const full = Math.min(policy.maxDelay, policy.firstDelay * policy.factor ** (attempt - 1))
+  return full / 2 + (full / 2) * random
+}
+
+/**
+ * Runs `work` until it succeeds, the policy is used up, `decide` says no, or the signal aborts; then
+ * throws the last error. A wait is the longer of the backoff and what the other side asked for.
+ */
+export async function retry<T>(
+  work: (attempt: number) => Promise<T>,
+  options: {
+    readonly policy: RetryPolicy
+    readonly clock: Clock
+    readonly random: () => number
+    readonly signal?: AbortSignal
+    readonly decide: (error: unknown) => RetryDecision
+  },
+): Promise<T> {
+  const { policy, clock, random, signal, decide } = options
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work(attempt)
+    } catch (error) {
+      const decision = decide(error)
+      if (!decision.retry || attempt >= policy.attempts || signal?.aborted === true) throw error
+      const delay = backoffDelay(policy, attempt, random())
+      await clock.sleep(Math.max(delay, decision.after ?? 0), signal)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { Venue } from '../domain/market.ts'
+import type { Millis } from '../domain/units.ts'
+import type { FeedHealth } from './connector.ts'
+import type { Parsed } from './parsed.ts'
+
+/** What a connector counts of itself: requests, failures, refused rows, when it last heard. */
+export class FeedLedger {
+  readonly #venue: Venue
+  readonly #skipped = new Map<string, number>()
+  #lastMessageAt: Millis | null = null
+  #requests = 0
+  #failures = 0
+  #lastError: string | null = null
+
+  constructor(venue: Venue) {
+    this.#venue = venue
+  }
+
+  requested(): void {
+    this.#requests += 1
+  }
+
+  heard(at: Millis): void {
+    this.#lastMessageAt = at
+  }
+
+  failed(error: unknown): void {
+    this.#failures += 1
+    this.#lastError = error instanceof Error ? error.message : 'unknown failure'
+  }
+
+  skip(reason: string, count = 1): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + count)
+  }
+
+  /** Counts the refused rows of a payload and hands on its events. */
+  take(parsed: Parsed): Parsed['events'] {
+    for (const [reason, count] of Object.entries(parsed.skipped)) this.skip(reason, count)
+    return parsed.events
+  }
+
+  health(mode: FeedHealth['mode']): FeedHealth {
+    return {
+      venue: this.#venue,
+      mode,
+      lastMessageAt: this.#lastMessageAt,
+      requests: this.#requests,
+      failures: this.#failures,
+      skipped: Object.fromEntries(this.#skipped),
+      lastError: this.#lastError,
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** The body was not what a JSON interface answers; `retryable` says whether asking again can help. */
+export class BadBody extends Error {
+  readonly retryable: boolean
+  constructor(message: string, retryable: boolean, options?: ErrorOptions) {
+    super(message, options)
+    this.retryable = retryable
+  }
+}
+
+/**
+ * Reads a JSON body, bounded in bytes whatever the length header says.
+ * @throws BadBody when it is no JSON by its type, too large, cut short or malformed
+ */
+export async function readJson(response: Response, maxBytes: number): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? ''
+  if (!/\bjson\b/i.test(type)) {
+    await response.body?.cancel()
+    throw new BadBody(`the body was ${type === '' ? 'of no stated type' : type.slice(0, 60)}`, true)
+  }
+  const text = new TextDecoder().decode(await readBytes(response, maxBytes))
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new BadBody('the body was no valid JSON', true, { cause })
+  }
+}
+
+async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw new BadBody(`the body was larger than ${maxBytes} bytes`, false)
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}

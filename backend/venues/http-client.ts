@@ -1,0 +1,210 @@
+import type { Venue } from '../domain/market.ts'
+import type { Millis } from '../domain/units.ts'
+import type { Clock } from '../lib/clock.ts'
+import { retry, type RetryDecision, type RetryPolicy } from '../lib/retry.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
+import { VenueFailure } from './connector.ts'
+import { textOf, wireOf } from './fields.ts'
+import type { FeedLedger } from './feed-ledger.ts'
+import { BadBody, readJson } from './http-body.ts'
+import type { Priority, RequestBudget } from './request-budget.ts'
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Query values; a list repeats its key, null and undefined leave it out. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null>>
+
+export interface HttpClientOptions {
+  readonly venue: Venue
+  readonly baseUrl: string
+  readonly clock: Clock
+  readonly random: () => number
+  readonly budget: RequestBudget
+  readonly ledger: FeedLedger
+  readonly fetch: Fetch
+  /** Headers of a signed request, made anew for each try; `path` starts with a slash, no query. */
+  readonly sign?: ((method: string, path: string) => Readonly<Record<string, string>>) | null
+  readonly policy?: RetryPolicy
+  readonly timeoutMs?: number
+  readonly maxBodyBytes?: number
+}
+
+export interface RequestOptions {
+  readonly signal: AbortSignal
+  readonly priority: Priority
+  readonly query?: Query
+  /** Sent as a JSON body by POST; only for calls that read. */
+  readonly body?: unknown
+  readonly signed?: boolean
+  /** False: asked once, whatever the answer. */
+  readonly retries?: boolean
+}
+
+const DEFAULT_POLICY: RetryPolicy = { attempts: 5, firstDelay: 1_000, factor: 2, maxDelay: 30_000 }
+const TIMEOUT = 20_000
+const MAX_BODY = 32 * 1024 * 1024
+const LONGEST_RETRY_AFTER = 600_000
+const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504])
+
+/** A failed try; `after` is what the host asked us to wait. */
+class FailedTry extends VenueFailure {
+  readonly after: number | null
+  constructor(
+    venue: Venue,
+    message: string,
+    details: { status: number | null; retryable: boolean; after: number | null; cause?: unknown },
+  ) {
+    super(venue, message, details)
+    this.after = details.after
+  }
+}
+
+/** Reads JSON from one host within its budget: retries, Retry-After, timeout, size bound, breaker. */
+export class HttpClient {
+  readonly #options: HttpClientOptions
+  readonly #breaker: CircuitBreaker
+  #clockOffset: number | null = null
+
+  constructor(options: HttpClientOptions) {
+    this.#options = options
+    this.#breaker = new CircuitBreaker(options.clock)
+  }
+
+  /** Host time minus our time in ms, from the Date header (its step is a second); 0 until known. */
+  get clockOffset(): number {
+    return this.#clockOffset ?? 0
+  }
+
+  /**
+   * The parsed JSON of a read.
+   * @throws VenueFailure when the host refused, or kept failing; the signal's reason when aborted
+   */
+  async read(path: string, options: RequestOptions): Promise<unknown> {
+    const { venue, clock, random, ledger, policy = DEFAULT_POLICY } = this.#options
+    if (!this.#breaker.allows()) {
+      throw new VenueFailure(venue, 'was not asked: it failed repeatedly', { retryable: true })
+    }
+    try {
+      const body = await retry(() => this.#try(path, options), {
+        policy: options.retries === false ? { ...policy, attempts: 1 } : policy,
+        clock,
+        random,
+        signal: options.signal,
+        decide: decideRetry,
+      })
+      this.#breaker.succeeded()
+      return body
+    } catch (error) {
+      if (options.signal.aborted) throw error
+      if (error instanceof VenueFailure && !error.retryable) this.#breaker.succeeded()
+      else this.#breaker.failed()
+      ledger.failed(error)
+      throw error
+    }
+  }
+
+  async #try(path: string, options: RequestOptions): Promise<unknown> {
+    const { venue, budget, clock, ledger, timeoutMs = TIMEOUT } = this.#options
+    await budget.take(options.priority, options.signal)
+    ledger.requested()
+    const timeout = new AbortController()
+    const finished = new AbortController()
+    void clock.sleep(timeoutMs, finished.signal).then(
+      () => timeout.abort(new Error(`no answer within ${timeoutMs} ms`)),
+      () => undefined,
+    )
+    try {
+      return await this.#exchange(path, options, AbortSignal.any([options.signal, timeout.signal]))
+    } catch (error) {
+      if (options.signal.aborted || error instanceof VenueFailure) throw error
+      const cause = timeout.signal.aborted ? timeout.signal.reason : error
+      const message = `${path}: ${cause instanceof Error ? cause.message : 'the request failed'}`
+      const retryable = !(error instanceof BadBody) || error.retryable
+      throw new FailedTry(venue, message, { status: null, retryable, after: null, cause })
+    } finally {
+      finished.abort()
+    }
+  }
+
+  async #exchange(path: string, options: RequestOptions, signal: AbortSignal): Promise<unknown> {
+    const { baseUrl, sign, maxBodyBytes = MAX_BODY, fetch, ledger, clock } = this.#options
+    const url = new URL(`${baseUrl}${path}${queryText(options.query ?? {})}`)
+    const method = options.body === undefined ? 'GET' : 'POST'
+    const response = await fetch(url.href, {
+      method,
+      signal,
+      redirect: 'error',
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'Augury/0.1 (market data reader)',
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(options.signed === true ? sign?.(method, url.pathname) : {}),
+      },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    })
+    this.#noteDate(response)
+    if (!response.ok) throw await this.#refusal(path, response)
+    const body = await readJson(response, maxBodyBytes)
+    ledger.heard(clock.now())
+    return body
+  }
+
+  async #refusal(path: string, response: Response): Promise<FailedTry> {
+    const { venue, budget, clock } = this.#options
+    const { status } = response
+    const after = retryAfter(response.headers.get('retry-after'), clock.now())
+    if (after !== null) budget.pause(after)
+    const body = await readJson(response, 65_536).catch((error: unknown) => error)
+    // A challenge page of the network in front of the venue passes; a refusal by the venue stays.
+    const challenged = status === 403 && body instanceof BadBody
+    return new FailedTry(venue, `${path}: ${status} ${refusalText(body)}`, {
+      status,
+      retryable: RETRYABLE.has(status) || challenged,
+      after,
+    })
+  }
+
+  #noteDate(response: Response): void {
+    const at = Date.parse(response.headers.get('date') ?? '')
+    if (!Number.isFinite(at)) return
+    const offset = at + 500 - this.#options.clock.now()
+    this.#clockOffset = this.#clockOffset === null ? offset : this.#clockOffset * 0.8 + offset * 0.2
+  }
+}
+
+const decideRetry = (error: unknown): RetryDecision =>
+  error instanceof FailedTry && error.retryable
+    ? { retry: true, after: error.after }
+    : { retry: false }
+
+/** Milliseconds of a Retry-After header (seconds or a date), at most ten minutes; null without one. */
+export function retryAfter(header: string | null, now: Millis): number | null {
+  if (header === null) return null
+  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : null
+  const span = seconds === null ? Date.parse(header) - now : seconds * 1_000
+  return Number.isFinite(span) ? Math.min(LONGEST_RETRY_AFTER, Math.max(0, span)) : null
+}
+
+/** The venues state errors as `{error:{message}}`, `{message}`, `{error:"…"}` or plain text. */
+function refusalText(body: unknown): string {
+  if (body instanceof Error) return body.message
+  const outer = wireOf(body)
+  const inner = wireOf(outer?.['error'])
+  const text =
+    textOf(inner?.['message']) ??
+    textOf(inner?.['code']) ??
+    textOf(outer?.['error']) ??
+    textOf(outer?.['message'])
+  return (text ?? 'without a reason').slice(0, 200)
+}
+
+function queryText(query: Query): string {
+  const parameters = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    if (value === null) continue
+    if (typeof value === 'object') for (const one of value) parameters.append(key, one)
+    else parameters.append(key, String(value))
+  }
+  const text = parameters.toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,100 @@
+import type { Clock } from '../lib/clock.ts'
+
+/** Who goes first when requests have to wait: what users look at, then catalogue, then history. */
+export type Priority = 'live' | 'catalogue' | 'backfill'
+const ORDER: readonly Priority[] = ['live', 'catalogue', 'backfill']
+
+interface Waiter {
+  readonly cost: number
+  readonly grant: () => void
+}
+
+export interface BudgetOptions {
+  /** Tokens gained per second. */
+  readonly ratePerSecond: number
+  /** Tokens that can be saved up. */
+  readonly burst: number
+  readonly clock: Clock
+}
+
+/**
+ * A token bucket of one host, shared by everything that asks it. Waiting requests are served by
+ * priority, then in order; a `pause` (the host asked us to wait) holds back all of them.
+ */
+export class RequestBudget {
+  readonly #rate: number
+  readonly #burst: number
+  readonly #clock: Clock
+  readonly #waiting: Record<Priority, Waiter[]> = { live: [], catalogue: [], backfill: [] }
+  #tokens: number
+  #filledAt: number
+  #pausedUntil = 0
+  #pumping = false
+
+  constructor({ ratePerSecond, burst, clock }: BudgetOptions) {
+    this.#rate = ratePerSecond
+    this.#burst = burst
+    this.#clock = clock
+    this.#tokens = burst
+    this.#filledAt = clock.monotonic()
+  }
+
+  /** Resolves when the request may be sent; rejects with the signal's reason. */
+  take(priority: Priority, signal: AbortSignal, cost = 1): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted()
+      const queue = this.#waiting[priority]
+      const abort = () => {
+        queue.splice(queue.indexOf(waiter), 1)
+        reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
+      }
+      const waiter: Waiter = {
+        cost: Math.min(cost, this.#burst),
+        grant: () => {
+          signal.removeEventListener('abort', abort)
+          resolve()
+        },
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      queue.push(waiter)
+      void this.#pump()
+    })
+  }
+
+  /** Nothing is sent for `span` milliseconds from now; a shorter pause never cuts a longer one. */
+  pause(span: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + span)
+  }
+
+  async #pump(): Promise<void> {
+    if (this.#pumping) return
+    this.#pumping = true
+    for (let queue = this.#next(); queue !== null; queue = this.#next()) {
+      const wait = this.#waitFor(queue[0]?.cost ?? 0)
+      if (wait > 0) {
+        await this.#clock.sleep(wait)
+        continue
+      }
+      const waiter = queue.shift()
+      this.#tokens -= waiter?.cost ?? 0
+      waiter?.grant()
+    }
+    this.#pumping = false
+  }
+
+  #next(): Waiter[] | null {
+    for (const priority of ORDER) {
+      if (this.#waiting[priority].length > 0) return this.#waiting[priority]
+    }
+    return null
+  }
+
+  #waitFor(cost: number): number {
+    const now = this.#clock.monotonic()
+    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#filledAt) / 1_000) * this.#rate)
+    this.#filledAt = now
+    const missing = cost - this.#tokens
+    const refill = missing <= 1e-9 ? 0 : Math.ceil((missing / this.#rate) * 1_000)
+    return Math.max(refill, this.#pausedUntil - now)
+  }
+}

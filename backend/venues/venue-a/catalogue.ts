@@ -1,0 +1,105 @@
+import type { MarketFacts } from '../../domain/market.ts'
+import { listOf, textOf, wireOf } from '../fields.ts'
+import type { WireEvent, WireSeries } from './wire.ts'
+
+/** What a market takes from its event. */
+export interface EventContext {
+  readonly eventId: string
+  readonly title: string | null
+  readonly seriesId: string | null
+  readonly category: string | null
+  readonly exclusive: boolean
+  /** Markets seen in the event; more than one puts the market's own label into its title. */
+  readonly marketCount: number
+}
+
+/** What a market takes from its series. */
+export interface SeriesContext {
+  readonly seriesId: string
+  readonly title: string | null
+  readonly category: string | null
+  readonly tags: readonly string[]
+  readonly rulesUrl: string | null
+}
+
+/** Events and series known so far; a market without them is still described, with less. */
+export interface Catalogue {
+  event(eventId: string): EventContext | null
+  series(seriesId: string): SeriesContext | null
+}
+
+export const emptyCatalogue: Catalogue = { event: () => null, series: () => null }
+
+export function parseEventContext(value: unknown): EventContext | null {
+  const wire = wireOf(value) as WireEvent | null
+  const eventId = textOf(wire?.event_ticker)
+  if (wire === null || eventId === null) return null
+  return {
+    eventId,
+    title: textOf(wire.title),
+    seriesId: textOf(wire.series_ticker),
+    category: textOf(wire.category),
+    exclusive: wire.mutually_exclusive === true,
+    marketCount: listOf(wire.markets).length,
+  }
+}
+
+export function parseSeriesContext(value: unknown): SeriesContext | null {
+  const wire = wireOf(value) as WireSeries | null
+  const seriesId = textOf(wire?.ticker)
+  if (wire === null || seriesId === null) return null
+  const tags = [...listOf(wire.tags), ...listOf(wire.categories)].map(textOf)
+  return {
+    seriesId,
+    title: textOf(wire.title),
+    category: textOf(wire.category),
+    tags: [...new Set(tags.filter((tag) => tag !== null))],
+    rulesUrl: textOf(wire.contract_terms_url) ?? textOf(wire.contract_url),
+  }
+}
+
+/** The series of `GET /series` or `GET /series/{ticker}`; rows without a ticker are left out. */
+export function parseSeriesPage(body: unknown): readonly SeriesContext[] {
+  const series = wireOf(body)?.['series']
+  return (Array.isArray(series) ? series : [series])
+    .map(parseSeriesContext)
+    .filter((context) => context !== null)
+}
+
+/** The catalogue of one walk, and of everything walked before it. */
+export class RememberedCatalogue implements Catalogue {
+  readonly #events = new Map<string, EventContext>()
+  readonly #series = new Map<string, SeriesContext>()
+
+  event(eventId: string): EventContext | null {
+    return this.#events.get(eventId) ?? null
+  }
+
+  series(seriesId: string): SeriesContext | null {
+    return this.#series.get(seriesId) ?? null
+  }
+
+  /** A listing may leave out settled siblings: the largest number of markets seen stands. */
+  learnEvent(context: EventContext): EventContext {
+    const known = this.#events.get(context.eventId)?.marketCount ?? 0
+    const learnt = { ...context, marketCount: Math.max(known, context.marketCount) }
+    this.#events.set(context.eventId, learnt)
+    return learnt
+  }
+
+  learnSeries(contexts: readonly SeriesContext[]): void {
+    for (const context of contexts) this.#series.set(context.seriesId, context)
+  }
+}
+
+/** The title rule of the unified model: the event's title, with the market's label among several. */
+export function titleOf(
+  event: EventContext | null,
+  label: string | null,
+  ownTitle: string | null,
+  ticker: string,
+): MarketFacts['title'] {
+  if (event?.title == null) return ownTitle ?? label ?? ticker
+  if (event.marketCount <= 1) return event.title
+  return label === null ? (ownTitle ?? event.title) : `${event.title} - ${label}`
+}

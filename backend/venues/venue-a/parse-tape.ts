@@ -1,0 +1,187 @@
+import { canonicalTicker, type BookLevel, type Side } from '../../domain/market.ts'
+import { MINUTE, type Millis, type SizeE6 } from '../../domain/units.ts'
+import type { CandlePublished, VenueEvent } from '../connector.ts'
+import { epochOf, listOf, scaledOf, textOf, timeOf, wireOf, type Wire } from '../fields.ts'
+import {
+  Harvest,
+  isAhead,
+  priceInRange,
+  restingPrice,
+  stampOf,
+  type ParseContext,
+  type Parsed,
+} from '../parsed.ts'
+import { legacyScaleOf, priceAt, sizeAt } from './amounts.ts'
+import { isCombo } from './parse.ts'
+import type { WireCandle, WireTrade } from './wire.ts'
+
+/** `GET /markets/trades` and `GET /historical/trades`, in the order sent. */
+export function parseTradesPage(body: unknown, context: ParseContext): Parsed {
+  const harvest = new Harvest()
+  const page = wireOf(body)
+  if (page === null) harvest.skip('no page')
+  for (const row of listOf(page?.['trades'])) harvest.add(parseTrade(harvest, row, context))
+  return harvest.done(textOf(page?.['cursor']))
+}
+
+/** One trade of a page or of the stream; the price is the YES leg's whichever side was bought. */
+export function parseTrade(
+  harvest: Harvest,
+  value: unknown,
+  context: ParseContext,
+): VenueEvent | null {
+  const raw = wireOf(value)
+  if (raw === null) return harvest.skip('trade is no object')
+  const wire = raw as WireTrade
+  const ticker = textOf(wire.ticker) ?? textOf(wire.market_ticker)
+  const tradeId = textOf(wire.trade_id)
+  if (ticker === null || tradeId === null) return harvest.skip('trade without an id')
+  if (isCombo(ticker)) return harvest.skip('combo market')
+  const at = epochOf(wire.ts_ms, 'milliseconds') ?? timeOf(wire.created_time)
+  if (at === null || isAhead(at, context)) return harvest.skip('trade without a time')
+  const price = priceInRange(priceAt(raw, 'yes_price', legacyScaleOf(raw)))
+  if (price === null) return harvest.skip('trade without a price')
+  const size = sizeAt(raw, 'count')
+  if (size === null || size === 0) return harvest.skip('trade without a size')
+  return {
+    type: 'trade_printed',
+    ...stampOf('venue_a', canonicalTicker(ticker), at, context),
+    tradeId,
+    price,
+    size,
+    takerSide: sideOf(wire.taker_outcome_side) ?? sideOf(wire.taker_side),
+    isBlock: wire.is_block_trade === true,
+  }
+}
+
+const sideOf = (value: unknown): Side | null => (value === 'yes' || value === 'no' ? value : null)
+
+/**
+ * `GET /markets/{ticker}/orderbook` (its body may lack the ticker: pass it) and
+ * `GET /markets/orderbooks`.
+ */
+export function parseOrderbook(
+  body: unknown,
+  context: ParseContext,
+  ticker: string | null = null,
+): Parsed {
+  const harvest = new Harvest()
+  const page = wireOf(body)
+  const rows = page?.['orderbooks'] === undefined ? [page] : listOf(page['orderbooks'])
+  for (const row of rows) {
+    const wire = wireOf(row)
+    const book = wireOf(wire?.['orderbook_fp']) ?? wireOf(wire?.['orderbook'])
+    const of = textOf(wire?.['ticker']) ?? ticker
+    if (of === null || book === null) harvest.skip('book without a market')
+    else harvest.add(parseBook(harvest, of, book, context))
+  }
+  return harvest.done()
+}
+
+function parseBook(
+  harvest: Harvest,
+  ticker: string,
+  book: Wire,
+  context: ParseContext,
+): VenueEvent | null {
+  const bids = parseLevels(harvest, book, 'yes').sort((a, b) => b.price - a.price)
+  const asks = parseLevels(harvest, book, 'no')
+    .map(({ price, size }) => ({ price: (10_000 - price) as BookLevel['price'], size }))
+    .sort((a, b) => a.price - b.price)
+  const [bid, ask] = [bids[0], asks[0]]
+  if (bid !== undefined && ask !== undefined && bid.price >= ask.price) {
+    return harvest.skip('crossed book')
+  }
+  const stamp = stampOf('venue_a', canonicalTicker(ticker), null, context)
+  return { type: 'book_changed', ...stamp, bids, asks }
+}
+
+/** The resting bids of one leg at their own prices; levels that are no level are counted. */
+export function parseLevels(harvest: Harvest, book: Wire, leg: 'yes' | 'no'): BookLevel[] {
+  const dollars = book[`${leg}_dollars`] ?? book[`${leg}_dollars_fp`]
+  const levels: BookLevel[] = []
+  for (const row of listOf(dollars ?? book[leg])) {
+    const [price, size] = listOf(row)
+    const level = parseLevel(price, size, dollars === undefined || dollars === null)
+    if (level === null) harvest.skip('book level out of range')
+    else if (level.size > 0) levels.push(level)
+  }
+  return levels
+}
+
+function parseLevel(price: unknown, size: unknown, isCents: boolean): BookLevel | null {
+  const at = restingPrice(scaledOf(price, isCents ? 2 : 4))
+  const contracts = scaledOf(size, 6)
+  if (at === null || contracts === null || contracts < 0) return null
+  return { price: at, size: contracts as SizeE6 }
+}
+
+/**
+ * Candlesticks of the batch endpoint, of one market (pass its ticker), or of an event (tickers and
+ * bars side by side).
+ * @param width the asked period; the payload does not say it
+ */
+export function parseCandlesticks(
+  body: unknown,
+  context: ParseContext,
+  width: Millis,
+  ticker: string | null = null,
+): Parsed {
+  const harvest = new Harvest()
+  for (const [of, bars] of candleSets(wireOf(body), ticker)) {
+    if (of === null) harvest.skip('candles without a market')
+    else for (const bar of bars) harvest.add(parseCandle(harvest, of, bar, width, context))
+  }
+  return harvest.done()
+}
+
+function candleSets(
+  page: Wire | null,
+  ticker: string | null,
+): readonly (readonly [string | null, readonly unknown[]])[] {
+  const parallel = page?.['market_candlesticks']
+  if (parallel !== undefined) {
+    const tickers = listOf(page?.['market_tickers'])
+    return listOf(parallel).map((bars, index) => [textOf(tickers[index]), listOf(bars)])
+  }
+  if (page?.['markets'] === undefined) return [[ticker, listOf(page?.['candlesticks'])]]
+  return listOf(page['markets']).map((row) => {
+    const wire = wireOf(row)
+    return [textOf(wire?.['market_ticker']) ?? ticker, listOf(wire?.['candlesticks'])]
+  })
+}
+
+function parseCandle(
+  harvest: Harvest,
+  ticker: string,
+  value: unknown,
+  width: Millis,
+  context: ParseContext,
+): CandlePublished | null {
+  const wire = wireOf(value) as (WireCandle & Wire) | null
+  const at = epochOf(wire?.end_period_ts, 'seconds')
+  if (wire === null || at === null) return harvest.skip('candle without a time')
+  // A recording of the open bar ends after it was taken; a bar a whole width ahead is a wrong clock.
+  if (at - width > context.receivedAt + MINUTE) return harvest.skip('candle in the future')
+  const price = candlePrices(wire.price)
+  return {
+    type: 'candle_published',
+    ...stampOf('venue_a', canonicalTicker(ticker), at, context),
+    start: (at - width) as Millis,
+    width,
+    ...price,
+    volume: sizeAt(wire, 'volume'),
+    bidClose: restingPrice(candlePrices(wire.yes_bid).close),
+    askClose: restingPrice(candlePrices(wire.yes_ask).close),
+  }
+}
+
+/** Open, high, low and close of one series of a bar; all null in a period without a trade. */
+function candlePrices(value: unknown): Pick<CandlePublished, 'open' | 'high' | 'low' | 'close'> {
+  const wire = wireOf(value) ?? {}
+  const at = (name: string) => priceInRange(priceAt(wire, name, 'cents'))
+  const [open, high, low, close] = [at('open'), at('high'), at('low'), at('close')]
+  const isWhole = open !== null && high !== null && low !== null && close !== null
+  const isSane = isWhole && high >= Math.max(open, close, low) && low <= Math.min(open, close)
+  return isSane ? { open, high, low, close } : { open: null, high: null, low: null, close: null }
+}

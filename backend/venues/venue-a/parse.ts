@@ -1,0 +1,220 @@
+import { categoryOf } from '../../domain/topics.ts'
+import {
+  canonicalTicker,
+  type MarketFacts,
+  type MarketResult,
+  type MarketStatus,
+  type PriceRange,
+} from '../../domain/market.ts'
+import type { PriceE4 } from '../../domain/units.ts'
+import type { VenueEvent } from '../connector.ts'
+import { listOf, scaledOf, textOf, timeOf, wireOf, type Wire } from '../fields.ts'
+import {
+  describedEvent,
+  Harvest,
+  priceInRange,
+  restingPrice,
+  stampOf,
+  type ParseContext,
+  type Parsed,
+} from '../parsed.ts'
+import { legacyScaleOf, priceAt, sizeAt } from './amounts.ts'
+import {
+  emptyCatalogue,
+  parseEventContext,
+  titleOf,
+  type Catalogue,
+  type EventContext,
+} from './catalogue.ts'
+import type { WireMarket } from './wire.ts'
+
+const STATUSES: Readonly<Record<string, MarketStatus>> = {
+  initialized: 'upcoming',
+  unopened: 'upcoming',
+  active: 'active',
+  open: 'active',
+  inactive: 'paused',
+  paused: 'paused',
+  closed: 'closed',
+  determined: 'resolving',
+  disputed: 'resolving',
+  amended: 'resolving',
+  finalized: 'settled',
+  settled: 'settled',
+}
+const RESULTS: readonly MarketResult[] = ['yes', 'no', 'scalar', 'void']
+const TICKER = /^[A-Z0-9][A-Z0-9._-]{0,119}$/i
+
+/** `GET /markets` or `GET /markets/{ticker}`: facts, quote and counters of each market. */
+export function parseMarketsPage(
+  body: unknown,
+  context: ParseContext,
+  catalogue: Catalogue = emptyCatalogue,
+): Parsed {
+  const harvest = new Harvest()
+  const page = wireOf(body)
+  if (page === null) harvest.skip('no page')
+  const rows = page?.['market'] === undefined ? listOf(page?.['markets']) : [page['market']]
+  for (const row of rows) harvestMarket(harvest, row, null, context, catalogue)
+  return harvest.done(textOf(page?.['cursor']))
+}
+
+/**
+ * `GET /events` with nested markets, `GET /events/{ticker}` (markets nested or beside the event), or a
+ * bare array of events as collectors keep it.
+ */
+export function parseEventsPage(
+  body: unknown,
+  context: ParseContext,
+  catalogue: Catalogue = emptyCatalogue,
+  learn: (event: EventContext) => EventContext = (event) => event,
+): Parsed {
+  const harvest = new Harvest()
+  for (const row of eventRows(body)) {
+    const parsed = parseEventContext(row)
+    if (parsed === null) harvest.skip('event without a ticker')
+    else {
+      const event = learn(parsed)
+      for (const market of listOf(wireOf(row)?.['markets'])) {
+        harvestMarket(harvest, market, event, context, catalogue)
+      }
+    }
+  }
+  return harvest.done(textOf(wireOf(body)?.['cursor']))
+}
+
+function eventRows(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body
+  const page = wireOf(body)
+  const single = wireOf(page?.['event'])
+  if (single === null) return listOf(page?.['events'])
+  return [{ ...single, markets: single['markets'] ?? page?.['markets'] }]
+}
+
+function harvestMarket(
+  harvest: Harvest,
+  value: unknown,
+  event: EventContext | null,
+  context: ParseContext,
+  catalogue: Catalogue,
+): void {
+  const wire = wireOf(value)
+  if (wire === null) return void harvest.skip('market is no object')
+  const facts = parseFacts(harvest, wire, event, catalogue)
+  if (facts === null) return
+  harvest.add(describedEvent(facts, context))
+  harvest.add(parseActivity(wire, facts, context))
+  if (facts.status !== 'settled') harvest.add(parseQuote(harvest, wire, facts, context))
+}
+
+function parseFacts(
+  harvest: Harvest,
+  raw: Wire,
+  nestedIn: EventContext | null,
+  catalogue: Catalogue,
+): MarketFacts | null {
+  const wire = raw as WireMarket
+  const ticker = textOf(wire.ticker)
+  if (ticker === null || !TICKER.test(ticker)) return harvest.skip('market without a ticker')
+  if (isCombo(ticker) || textOf(wire.mve_collection_ticker) !== null) return harvest.skip('combo market')
+  const status = STATUSES[textOf(wire.status) ?? '']
+  if (status === undefined) return harvest.skip('unknown market status')
+  const eventId = nestedIn?.eventId ?? textOf(wire.event_ticker) ?? ticker
+  const event = nestedIn ?? catalogue.event(eventId)
+  const seriesId = event?.seriesId ?? null
+  const series = seriesId === null ? null : catalogue.series(seriesId)
+  const label = textOf(wire.yes_sub_title)
+  const rules = [textOf(wire.rules_primary), textOf(wire.rules_secondary)]
+  const result = status === 'settled' || status === 'resolving' ? resultOf(wire.result) : null
+  return {
+    venue: 'venue_a',
+    ticker: canonicalTicker(ticker),
+    title: titleOf(event, label, textOf(wire.title), ticker),
+    subtitle: label,
+    description: rules.filter((rule) => rule !== null).join('\n'),
+    rulesUrl: series?.rulesUrl ?? null,
+    eventId,
+    eventTitle: event?.title ?? null,
+    seriesId,
+    seriesTitle: series?.title ?? null,
+    category: categoryOf(series?.category ?? event?.category ?? null),
+    tags: series?.tags ?? [],
+    status,
+    result,
+    settlementPrice: settlementOf(result, scaledOf(wire.settlement_value_dollars, 4)),
+    openTime: timeOf(wire.open_time),
+    closeTime: timeOf(wire.close_time),
+    expirationTime:
+      timeOf(wire.expected_expiration_time) ??
+      timeOf(wire.latest_expiration_time) ??
+      timeOf(wire.expiration_time),
+    exclusive: event?.exclusive ?? false,
+    priceRanges: parsePriceRanges(wire.price_ranges),
+    volumeUnit: 'contracts',
+    aliases: [],
+    assetIds: [],
+  }
+}
+
+/** Combos are tickers of their own kind, in numbers that drown everything else. */
+export const isCombo = (ticker: string): boolean => ticker.toUpperCase().startsWith('KXMVE')
+
+/** The venue's result word; null until it has one. */
+export const resultOf = (value: unknown): MarketResult | null =>
+  RESULTS.find((result) => result === value) ?? null
+
+/** What YES pays: the stated value, else what the result implies; a void pays back cost. */
+export function settlementOf(result: MarketResult | null, stated: number | null): PriceE4 | null {
+  if (result === null || result === 'void') return null
+  const implied = result === 'yes' ? 10_000 : result === 'no' ? 0 : null
+  return priceInRange(stated) ?? priceInRange(implied)
+}
+
+/** The venue's price grid, ascending; ranges that make no sense are left out. */
+export function parsePriceRanges(value: unknown): readonly PriceRange[] {
+  return listOf(value)
+    .map((row) => {
+      const wire = wireOf(row)
+      const start = priceInRange(scaledOf(wire?.['start'], 4))
+      const end = priceInRange(scaledOf(wire?.['end'], 4))
+      const step = priceInRange(scaledOf(wire?.['step'], 4))
+      if (start === null || end === null || step === null || step === 0) return null
+      return start < end ? { start, end, step } : null
+    })
+    .filter((range) => range !== null)
+    .sort((a, b) => a.start - b.start)
+}
+
+function parseActivity(wire: Wire, facts: MarketFacts, context: ParseContext): VenueEvent | null {
+  const volume = sizeAt(wire, 'volume')
+  const volume24h = sizeAt(wire, 'volume_24h')
+  const openInterest = sizeAt(wire, 'open_interest')
+  if (volume === null && volume24h === null && openInterest === null) return null
+  const stamp = stampOf('venue_a', facts.ticker, null, context)
+  return { type: 'activity_reported', ...stamp, volume, volume24h, openInterest }
+}
+
+/** The quote inside a market object or a ticker message; null when it says nothing usable. */
+export function parseQuote(
+  harvest: Harvest,
+  wire: Wire,
+  facts: Pick<MarketFacts, 'ticker'>,
+  context: ParseContext,
+  at: VenueEvent['at'] | null = null,
+): VenueEvent | null {
+  const scale = legacyScaleOf(wire)
+  const statedBid = priceAt(wire, 'yes_bid', scale)
+  const statedAsk = priceAt(wire, 'yes_ask', scale)
+  if (statedBid === null && statedAsk === null) return null
+  const bid = restingPrice(statedBid)
+  const ask = restingPrice(statedAsk)
+  if (bid !== null && ask !== null && bid >= ask) return harvest.skip('crossed quote')
+  return {
+    type: 'quote_changed',
+    ...stampOf('venue_a', facts.ticker, at, context),
+    bid,
+    bidSize: bid === null ? null : sizeAt(wire, 'yes_bid_size'),
+    ask,
+    askSize: ask === null ? null : sizeAt(wire, 'yes_ask_size'),
+  }
+}
