@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { createClient } from './client.ts'
+
+const answering = (response: () => Response | Promise<Response>) =>
+  createClient(async () => response())
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers })
+
+describe('the client', () => {
+  it('gives the body of an answer', async () => {
+    const client = answering(() => json(200, { count: 2 }))
+    expect(await client.get('/x')).toEqual({ ok: true, body: { count: 2 } })
+  })
+
+  it('reads the error body of a refusal', async () => {
+    const client = answering(() => json(404, { error: 'Market not found', code: 'NOT_FOUND' }))
+    expect(await client.get('/x')).toEqual({
+      ok: false,
+      failure: {
+        kind: 'refused',
+        status: 404,
+        code: 'NOT_FOUND',
+        message: 'Market not found',
+        retryAfter: null,
+      },
+    })
+  })
+
+  it('reads the envelope of the rate limit and its wait', async () => {
+    const body = {
+      ok: false,
+      error: { code: 'RATE_LIMITED', status: 429, message: 'rate limit exceeded' },
+    }
+    const client = answering(() => json(429, body, { 'Retry-After': '17' }))
+    expect(await client.get('/x')).toMatchObject({
+      failure: { kind: 'limited', code: 'RATE_LIMITED', retryAfter: 17_000 },
+    })
+  })
+
+  it.each(['<html>', '[]', 'null', '3'])('calls %s malformed', async (text) => {
+    const client = answering(() => new Response(text))
+    expect(await client.get('/x')).toMatchObject({ ok: false, failure: { kind: 'malformed' } })
+  })
+
+  it('names a refusal without a body by its status', async () => {
+    const client = answering(() => new Response('', { status: 502 }))
+    expect(await client.get('/x')).toMatchObject({
+      failure: { status: 502, message: 'The service answered 502' },
+    })
+  })
+
+  it('says that nobody answers', async () => {
+    const client = createClient(() => Promise.reject(new TypeError('failed')))
+    expect(await client.get('/x')).toMatchObject({ failure: { kind: 'unreachable' } })
+  })
+
+  it('says that an answer took too long', async () => {
+    const client = createClient(
+      (_, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
+        }),
+      5,
+    )
+    expect(await client.get('/x')).toMatchObject({ failure: { kind: 'timeout' } })
+  })
+
+  it('gives nothing when the caller left', async () => {
+    const leaving = new AbortController()
+    const client = createClient(() => {
+      leaving.abort()
+      return Promise.reject(new Error('aborted'))
+    })
+    expect(await client.get('/x', leaving.signal)).toBeNull()
+  })
+})

@@ -1,0 +1,94 @@
+/** Why a request brought nothing usable, in words a reader can act on. */
+export interface ApiFailure {
+  readonly kind: 'unreachable' | 'timeout' | 'refused' | 'limited' | 'malformed'
+  /** HTTP status, null when no answer came. */
+  readonly status: number | null
+  /** The service's own code, such as `NOT_FOUND`. */
+  readonly code: string | null
+  readonly message: string
+  /** When the service said to come back, in milliseconds from now. */
+  readonly retryAfter: number | null
+}
+
+export type Answer<T> =
+  | { readonly ok: true; readonly body: T }
+  | { readonly ok: false; readonly failure: ApiFailure }
+
+export interface ApiClient {
+  /** Reads one route of the service that served the page. Never throws; abort gives null. */
+  get<T extends object>(path: string, signal?: AbortSignal): Promise<Answer<T> | null>
+}
+
+const TIMEOUT = 10_000
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Reads `{ error, code }` and the nested form of the rate limit. */
+function failureOf(status: number, body: unknown, retryAfter: number | null): ApiFailure {
+  const outer = isRecord(body) ? body : {}
+  const nested = isRecord(outer['error']) ? outer['error'] : outer
+  const code = typeof nested['code'] === 'string' ? nested['code'] : null
+  const words = nested === outer ? outer['error'] : nested['message']
+  return {
+    kind: status === 429 ? 'limited' : 'refused',
+    status,
+    code,
+    message: typeof words === 'string' && words !== '' ? words : `The service answered ${status}`,
+    retryAfter,
+  }
+}
+
+function retryAfterOf(response: Response): number | null {
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null
+}
+
+const noAnswer = (kind: 'unreachable' | 'timeout'): ApiFailure => ({
+  kind,
+  status: null,
+  code: null,
+  message: kind === 'timeout' ? 'The service did not answer in time' : 'The service is not reachable',
+  retryAfter: null,
+})
+
+/** A client of the service; the browser's cache revalidates by ETag on its own. */
+export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClient {
+  return {
+    async get<T extends object>(path: string, signal?: AbortSignal): Promise<Answer<T> | null> {
+      const limit = AbortSignal.timeout(timeout)
+      try {
+        const response = await fetching(path, {
+          headers: { accept: 'application/json' },
+          signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        })
+        const text = await response.text()
+        const body = parsedJson(text)
+        if (!response.ok) {
+          return { ok: false, failure: failureOf(response.status, body, retryAfterOf(response)) }
+        }
+        if (!isRecord(body)) return { ok: false, failure: malformed(response.status) }
+        return { ok: true, body: body as T }
+      } catch {
+        if (signal?.aborted === true) return null
+        return { ok: false, failure: noAnswer(limit.aborted ? 'timeout' : 'unreachable') }
+      }
+    },
+  }
+}
+
+const malformed = (status: number): ApiFailure => ({
+  kind: 'malformed',
+  status,
+  code: null,
+  message: 'The answer was no JSON object',
+  retryAfter: null,
+})
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}

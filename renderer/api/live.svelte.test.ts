@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { PageClock } from '../lib/clock.svelte.ts'
+import type { Answer } from './client.ts'
+import { backoff, Live } from './live.ts'
+import type { Question } from './source.svelte.ts'
+
+interface Body {
+  readonly at: string
+  readonly n: number
+}
+const question: Question<Body> = { path: '/a', every: 5000, timeOf: ({ at }) => at }
+
+const refusal = (retryAfter: number | null): Answer<object> => ({
+  ok: false,
+  failure: { kind: 'refused', status: 502, code: null, message: 'down', retryAfter },
+})
+
+function setUp() {
+  const start = Date.parse('2026-11-20T00:00:00Z')
+  const begun = vi.getMockedSystemTime()?.getTime() ?? 0
+  const elapsed = () => (vi.getMockedSystemTime()?.getTime() ?? 0) - begun
+  const clock = new PageClock({ wall: () => start + elapsed(), monotonic: elapsed })
+  const asked: string[] = []
+  const scene = { inView: true, answer: null as Answer<object> | null, asked }
+  const live = new Live({
+    clock,
+    client: {
+      get: async (path) => {
+        asked.push(path)
+        const body = { at: new Date(clock.read()).toISOString(), n: asked.length }
+        return (scene.answer ?? { ok: true, body }) as Answer<never>
+      },
+    },
+    inView: () => scene.inView,
+    onFrame: (work) => void setTimeout(work, 16),
+  })
+  return { live, scene, source: live.source(question) }
+}
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
+
+describe('Live', () => {
+  it('asks on the cadence while somebody looks, once for all who do', async () => {
+    const { live, scene, source } = setUp()
+    const first = live.hold(source)
+    const second = live.hold(live.source(question))
+    await pass(20)
+    expect([scene.asked.length, source.body?.n]).toEqual([1, 1])
+    await pass(10_100)
+    expect(scene.asked).toHaveLength(3)
+    first()
+    await pass(5000)
+    expect(scene.asked).toHaveLength(4)
+    second()
+    await pass(60_000)
+    expect(scene.asked).toHaveLength(4)
+  })
+
+  it('keeps the last good answer through failures and waits longer each time', async () => {
+    const { live, scene, source } = setUp()
+    live.hold(source)
+    await pass(20)
+    scene.answer = refusal(null)
+    await pass(5000)
+    expect(source.body?.n).toBe(1)
+    expect(source.failure?.status).toBe(502)
+    expect(scene.asked).toHaveLength(2)
+    await pass(2100)
+    expect(scene.asked).toHaveLength(3)
+    await pass(3000)
+    expect(scene.asked).toHaveLength(3)
+    scene.answer = null
+    await pass(1100)
+    expect([source.failure, source.body?.n]).toEqual([null, 4])
+  })
+
+  it('waits as long as the service says', async () => {
+    const { live, scene, source } = setUp()
+    scene.answer = refusal(42_000)
+    live.hold(source)
+    await pass(41_000)
+    expect(scene.asked).toHaveLength(1)
+    await pass(1100)
+    expect(scene.asked).toHaveLength(2)
+  })
+
+  it('asks nothing out of view and catches up on return', async () => {
+    const { live, scene, source } = setUp()
+    live.hold(source)
+    await pass(20)
+    scene.inView = false
+    live.viewChanged()
+    await pass(60_000)
+    expect(scene.asked).toHaveLength(1)
+    scene.inView = true
+    live.viewChanged()
+    await pass(20)
+    expect(scene.asked).toHaveLength(2)
+  })
+
+  it('doubles its patience up to half a minute', () => {
+    expect([1, 2, 3, 4, 5, 9].map(backoff)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000])
+  })
+})

@@ -1,0 +1,147 @@
+import type { ApiClient } from './client.ts'
+import type { PageClock } from '../lib/clock.svelte.ts'
+import { Source, type Question } from './source.svelte.ts'
+
+/** The page's own surroundings, replaced in tests. */
+export interface LiveSurroundings {
+  readonly client: ApiClient
+  readonly clock: PageClock
+  /** Is the page in view? Nothing is asked while it is not. */
+  readonly inView: () => boolean
+  /** Runs work with the next frame. */
+  readonly onFrame: (work: () => void) => void
+}
+
+interface Poll {
+  readonly source: Source
+  holders: number
+  failures: number
+  timer: ReturnType<typeof setTimeout> | null
+  asking: AbortController | null
+}
+
+const LONGEST_WAIT = 30_000
+
+/** Wait before the next try after `failures` failures in a row: 2, 4, 8 … 30 s. */
+export const backoff = (failures: number): number => Math.min(LONGEST_WAIT, 1000 * 2 ** failures)
+
+/**
+ * Asks the service on each route's cadence for as long as somebody looks, one request a path
+ * however many panes share it. Answers of a frame are put on screen together.
+ */
+export class Live {
+  readonly clock: PageClock
+  readonly #around: LiveSurroundings
+  readonly #polls = new Map<string, Poll>()
+  #arrived: (() => void)[] = []
+
+  constructor(around: LiveSurroundings) {
+    this.#around = around
+    this.clock = around.clock
+  }
+
+  /** The shared source of a question; asking starts with `hold`. */
+  source<T extends object>(question: Question<T>): Source<T> {
+    const known = this.#polls.get(question.path)
+    // A path names one body type: the routes' table holds that.
+    if (known !== undefined) return known.source as unknown as Source<T>
+    const source = new Source<T>(question.path, question.every, question.timeOf)
+    this.#polls.set(question.path, {
+      source: source as unknown as Source,
+      holders: 0,
+      failures: 0,
+      timer: null,
+      asking: null,
+    })
+    return source
+  }
+
+  /** Keeps a source asked until the returned function is called. */
+  hold<T extends object>(source: Source<T>): () => void {
+    const poll = this.#polls.get(source.path)
+    if (poll === undefined) return () => {}
+    poll.holders += 1
+    if (poll.holders === 1) this.#wake(poll)
+    let held = true
+    return () => {
+      if (!held) return
+      held = false
+      poll.holders -= 1
+      if (poll.holders === 0) this.#rest(poll)
+    }
+  }
+
+  /** Asks now, whatever the cadence. */
+  refresh<T extends object>(source: Source<T>): void {
+    const poll = this.#polls.get(source.path)
+    if (poll !== undefined && poll.asking === null) void this.#ask(poll)
+  }
+
+  /** Reads a path once, outside any cadence. */
+  readonly read: ApiClient['get'] = (path, signal) => this.#around.client.get(path, signal)
+
+  /** To be called when the page comes into view or leaves it. */
+  viewChanged(): void {
+    for (const poll of this.#polls.values()) {
+      if (poll.holders === 0) continue
+      if (this.#around.inView()) this.#wake(poll)
+      else this.#rest(poll)
+    }
+  }
+
+  #wake(poll: Poll): void {
+    if (poll.asking !== null || !this.#around.inView()) return
+    const { dataAt, every, failure } = poll.source
+    const age = dataAt === null ? Infinity : this.clock.read() - dataAt
+    if (failure !== null || age >= every) void this.#ask(poll)
+    else this.#askIn(poll, every - age)
+  }
+
+  #rest(poll: Poll): void {
+    if (poll.timer !== null) clearTimeout(poll.timer)
+    poll.timer = null
+    poll.asking?.abort()
+  }
+
+  #askIn(poll: Poll, wait: number): void {
+    if (poll.timer !== null) clearTimeout(poll.timer)
+    poll.timer = setTimeout(() => void this.#ask(poll), wait)
+  }
+
+  async #ask(poll: Poll): Promise<void> {
+    if (poll.timer !== null) clearTimeout(poll.timer)
+    poll.timer = null
+    const asking = new AbortController()
+    poll.asking = asking
+    const { source } = poll
+    source.loading = true
+    const answer = await this.#around.client.get<object>(source.path, asking.signal)
+    poll.asking = null
+    if (answer === null) {
+      source.loading = false
+      return
+    }
+    poll.failures = answer.ok ? 0 : poll.failures + 1
+    const wait = answer.ok
+      ? source.every
+      : Math.max(answer.failure.retryAfter ?? 0, backoff(poll.failures))
+    this.#show(() => {
+      source.loading = false
+      source.failure = answer.ok ? null : answer.failure
+      source.nextTryAt = answer.ok ? null : this.clock.read() + wait
+      if (answer.ok) source.body = answer.body
+    })
+    if (poll.holders > 0 && this.#around.inView()) this.#askIn(poll, wait)
+  }
+
+  /** One frame draws everything that arrived since the last. */
+  #show(change: () => void): void {
+    this.#arrived.push(change)
+    if (this.#arrived.length > 1) return
+    this.#around.onFrame(() => {
+      const arrived = this.#arrived
+      this.#arrived = []
+      for (const apply of arrived) apply()
+    })
+  }
+}

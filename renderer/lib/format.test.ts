@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import {
+  directionOf,
+  formatAge,
+  formatCents,
+  formatClock,
+  formatCount,
+  formatDays,
+  formatDelta,
+  formatMoment,
+  formatNumber,
+  formatPercent,
+  formatUsd,
+  formatUtc,
+  formatUtcClock,
+  formatVolume,
+  shortTicker,
+} from './format.ts'
+
+describe('prices', () => {
+  it.each([
+    [63.5, '63.5¢'],
+    [63, '63.0¢'],
+    [0.25, '0.25¢'],
+    [100, '100.0¢'],
+    [0, '0.0¢'],
+    [null, '–'],
+    [undefined, '–'],
+  ])('formats %s as %s', (cents, text) => expect(formatCents(cents)).toBe(text))
+
+  it.each([
+    [2.1, '+2.1¢'],
+    [-0.5, '−0.5¢'],
+    [0, '0.0¢'],
+    [0.001, '0.0¢'],
+    [-12.25, '−12.25¢'],
+    [null, '–'],
+  ])('formats the change %s as %s', (cents, text) => expect(formatDelta(cents)).toBe(text))
+
+  it('points flat when the change rounds away', () => {
+    expect(directionOf(0.004)).toBe('flat')
+    expect(directionOf(0.01)).toBe('up')
+    expect(directionOf(-1)).toBe('down')
+    expect(directionOf(null)).toBe('flat')
+  })
+})
+
+describe('counts and money', () => {
+  it.each([
+    [0, '0'],
+    [842, '842'],
+    [12.5, '12.5'],
+    [1200, '1.2k'],
+    [999_950, '1.0M'],
+    [3_400_000, '3.4M'],
+    [2_100_000_000, '2.1B'],
+    [-1500, '−1.5k'],
+    [null, '–'],
+  ])('formats %s as %s', (value, text) => expect(formatCount(value)).toBe(text))
+
+  it('writes dollars with cents and groups', () => {
+    expect(formatUsd(1240.5)).toBe('$1,240.50')
+    expect(formatUsd(-3)).toBe('−$3.00')
+    expect(formatUsd(null)).toBe('–')
+  })
+
+  it('marks a dollar volume and leaves a missing one bare', () => {
+    expect(formatVolume(1200, 'usd')).toBe('$1.2k')
+    expect(formatVolume(1200)).toBe('1.2k')
+    expect(formatVolume(null, 'usd')).toBe('–')
+  })
+
+  it('drops trailing zeros of plain numbers', () => {
+    expect(formatNumber(1.5)).toBe('1.5')
+    expect(formatNumber(-2)).toBe('−2')
+    expect(formatPercent(12.44)).toBe('12.4%')
+  })
+})
+
+describe('time', () => {
+  const style = { timeZone: 'UTC' }
+  it.each([
+    [0, '0s'],
+    [-500, '0s'],
+    [12_000, '12s'],
+    [240_000, '4m'],
+    [3 * 3_600_000, '3h'],
+    [12 * 86_400_000, '12d'],
+    [null, '–'],
+  ])('formats an age of %s ms as %s', (age, text) => expect(formatAge(age)).toBe(text))
+
+  it('names the year only when it is another one', () => {
+    const now = Date.parse('2026-11-20T00:00:00Z')
+    expect(formatMoment('2026-12-12T14:03:20.000Z', now, style)).toBe('12 Dec 14:03')
+    expect(formatMoment('2027-01-02T04:05:00.000Z', now, style)).toBe('2 Jan 2027 04:05')
+    expect(formatMoment(null, now, style)).toBe('–')
+    expect(formatMoment('soon', now, style)).toBe('–')
+  })
+
+  it('gives UTC for hovers and the status line', () => {
+    expect(formatUtc('2026-12-12T14:03:20.123Z')).toBe('2026-12-12 14:03:20 UTC')
+    expect(formatUtcClock(Date.parse('2026-12-12T14:03:20.123Z'))).toBe('14:03:20 UTC')
+    expect(formatClock(Date.parse('2026-12-12T14:03:20.123Z'), style)).toBe('14:03:20')
+  })
+
+  it.each([
+    [0.5, '12h'],
+    [3, '3.0d'],
+    [14.2, '14d'],
+    [0, '0h'],
+    [null, '–'],
+  ])('formats %s days as %s', (days, text) => expect(formatDays(days)).toBe(text))
+})
+
+it('shortens condition ids and nothing else', () => {
+  expect(shortTicker(`0x1a2b3c${'0'.repeat(54)}9f8e`)).toBe('0x1a2b3c…9f8e')
+  expect(shortTicker('KXFED-26DEC')).toBe('KXFED-26DEC')
+})

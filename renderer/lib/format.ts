@@ -1,0 +1,153 @@
+/**
+ * How numbers, prices and times read on screen. Missing is always `–`, never 0; a sign always goes
+ * with a change, because colour alone says nothing.
+ */
+export const MISSING = '–'
+const MINUS = '−'
+
+/** Time zone to draw in; absent is the reader's own. */
+export interface TimeStyle {
+  readonly timeZone?: string
+}
+
+const decimalsOf = (value: number): number => {
+  const hundredths = Math.round(Math.abs(value) * 100)
+  return hundredths % 10 === 0 ? 1 : 2
+}
+
+/** Contract price in cents: `63.5¢`, `0.25¢`; one decimal, two where the second counts. */
+export const formatCents = (cents: number | null | undefined): string =>
+  cents === null || cents === undefined ? MISSING : `${cents.toFixed(decimalsOf(cents))}¢`
+
+/** A price change in cents with its sign: `+2.1¢`, `−0.5¢`, `0.0¢`. */
+export function formatDelta(cents: number | null | undefined): string {
+  if (cents === null || cents === undefined) return MISSING
+  return `${signOf(cents)}${Math.abs(cents).toFixed(decimalsOf(cents))}¢`
+}
+
+const signOf = (value: number): string => {
+  if (Math.round(value * 100) === 0) return ''
+  return value > 0 ? '+' : MINUS
+}
+
+export type Direction = 'up' | 'down' | 'flat'
+
+/** Which way a change points, at the precision that is shown. */
+export function directionOf(change: number | null | undefined): Direction {
+  if (change === null || change === undefined || Math.round(change * 100) === 0) return 'flat'
+  return change > 0 ? 'up' : 'down'
+}
+
+export const ARROWS: Readonly<Record<Direction, string>> = { up: '▲', down: '▼', flat: '' }
+
+/** Counts and volumes: `842`, `1.2k`, `3.4M`, `2.1B`. */
+export function formatCount(value: number | null | undefined): string {
+  if (value === null || value === undefined) return MISSING
+  const size = Math.abs(value)
+  const sign = value < 0 ? MINUS : ''
+  for (const [limit, unit] of [
+    [1e9, 'B'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const) {
+    // 999,950 reads 1.0M, not 1000.0k.
+    if (size >= limit * 0.99995) return `${sign}${(size / limit).toFixed(1)}${unit}`
+  }
+  return `${sign}${Number.isInteger(size) ? size.toFixed(0) : size.toFixed(1)}`
+}
+
+/** Money in dollars: `$1,240.50`. */
+export function formatUsd(dollars: number | null | undefined): string {
+  if (dollars === null || dollars === undefined) return MISSING
+  const text = Math.abs(dollars).toLocaleString('en-US', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  return `${dollars < 0 ? MINUS : ''}$${text}`
+}
+
+/** A market's traded volume in the unit its venue counts: `1.2k`, or `$1.2k` for dollars. */
+export function formatVolume(
+  value: number | null | undefined,
+  unit: 'contracts' | 'usd' = 'contracts',
+): string {
+  const text = formatCount(value)
+  return unit === 'usd' && text !== MISSING ? `$${text}` : text
+}
+
+/** A plain number with at most `places` decimals and no trailing zeros. */
+export const formatNumber = (value: number | null | undefined, places = 2): string =>
+  value === null || value === undefined
+    ? MISSING
+    : value
+        .toLocaleString('en-US', { maximumFractionDigits: places, useGrouping: true })
+        .replace('-', MINUS)
+
+/** Percentage that is already in percent: `12.4%`. */
+export const formatPercent = (value: number | null | undefined): string =>
+  value === null || value === undefined ? MISSING : `${formatNumber(value, 1)}%`
+
+/** Age of data from milliseconds: `0s`, `12s`, `4m`, `3h`, `12d`. Negative ages read `0s`. */
+export function formatAge(age: number | null | undefined): string {
+  if (age === null || age === undefined) return MISSING
+  const seconds = Math.max(0, Math.floor(age / 1000))
+  if (seconds < 60) return `${seconds}s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`
+  if (seconds < 86_400 * 2) return `${Math.floor(seconds / 3600)}h`
+  return `${Math.floor(seconds / 86_400)}d`
+}
+
+/** Days to an end: `3d`, `14.2d`, `5h`; from days as a number. */
+export function formatDays(days: number | null | undefined): string {
+  if (days === null || days === undefined) return MISSING
+  if (days < 1) return `${Math.max(0, Math.floor(days * 24))}h`
+  return days < 10 ? `${days.toFixed(1)}d` : `${Math.floor(days)}d`
+}
+
+const part = (at: number, options: Intl.DateTimeFormatOptions, style: TimeStyle): string =>
+  new Intl.DateTimeFormat('en-GB', { hourCycle: 'h23', ...options, ...style }).format(at)
+
+const parsed = (iso: string | null | undefined): number | null => {
+  if (iso === null || iso === undefined) return null
+  const at = Date.parse(iso)
+  return Number.isNaN(at) ? null : at
+}
+
+/** Local clock time of an instant: `14:03:20`. */
+export const formatClock = (at: number, style: TimeStyle = {}): string =>
+  part(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, style)
+
+/** Local date and time: `12 Dec 14:03`, with the year when it is not the one of `now`. */
+export function formatMoment(
+  iso: string | null | undefined,
+  now: number | null = null,
+  style: TimeStyle = {},
+): string {
+  const at = parsed(iso)
+  if (at === null) return MISSING
+  const otherYear =
+    now !== null && part(at, { year: 'numeric' }, style) !== part(now, { year: 'numeric' }, style)
+  const date = part(
+    at,
+    { day: 'numeric', month: 'short', ...(otherYear ? { year: 'numeric' } : {}) },
+    style,
+  )
+  return `${date} ${part(at, { hour: '2-digit', minute: '2-digit' }, style)}`
+}
+
+/** UTC text for hovers and exports: `2026-12-12 14:03:20 UTC`. */
+export function formatUtc(iso: string | null | undefined): string {
+  const at = parsed(iso)
+  return at === null ? MISSING : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+/** The UTC clock of the status line: `14:03:20 UTC`. */
+export const formatUtcClock = (at: number): string =>
+  `${new Date(at).toISOString().slice(11, 19)} UTC`
+
+/** Tickers as shown: venue_b condition ids shortened to `0x1a2b3c…9f8e`, others whole. */
+export const shortTicker = (ticker: string): string =>
+  /^0x[0-9a-f]{16,}$/i.test(ticker) ? `${ticker.slice(0, 8)}…${ticker.slice(-4)}` : ticker
+
+/** Short name of a venue: `A` or `B`. */
+export const venueLetter = (venue: string): string => (venue === 'venue_b' ? 'B' : 'A')

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { COMMANDS, commandOf, specOf, VERBS } from './commands.ts'
+
+describe('the table of commands', () => {
+  it('has one row for each verb, in the order of the list', () => {
+    expect(COMMANDS.map(({ verb }) => verb)).toEqual([...VERBS])
+  })
+
+  it.each(COMMANDS.map((spec) => [spec.verb, spec] as const))('%s is consistent', (verb, spec) => {
+    expect(verb).toMatch(/^[A-Z]{2,6}$/)
+    expect(spec.help.length).toBeGreaterThan(8)
+    expect(spec.help).not.toMatch(/\.$/)
+    expect(spec.example).toContain(verb)
+    expect(spec.effect === 'read').toBe(spec.route !== null)
+    if (spec.needsMarket) expect(spec.subjects).toContain('ticker')
+    const names = [...spec.args, ...spec.filters].map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    const texts = spec.args.filter(({ kind }) => kind === 'text')
+    expect(texts.length === 0 || spec.args.length === 1).toBe(true)
+    for (const { kind, values } of spec.args) expect(kind === 'enum').toBe(values !== undefined)
+  })
+
+  it('finds a verb in any case and no other word', () => {
+    expect(commandOf('book')).toBe(specOf('BOOK'))
+    expect(commandOf('books')).toBeNull()
+  })
+})

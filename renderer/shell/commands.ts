@@ -1,0 +1,298 @@
+import type { Timeframe } from '../api/types.ts'
+
+/**
+ * The one table that parser, help, completion, palette and tests read. A verb that is not here does
+ * not exist.
+ */
+export const TIMEFRAMES: readonly Timeframe[] = ['1m', '5m', '15m', '1h', '1d']
+export const THEMES = ['dark', 'light', 'contrast', 'system'] as const
+export const DENSITIES = ['compact', 'normal', 'roomy'] as const
+export type ThemeName = (typeof THEMES)[number]
+export type Density = (typeof DENSITIES)[number]
+
+/** Topics and topic groups that the market routes take, in the order of the world's children. */
+export const TOPICS = [
+  'iran',
+  'oil',
+  'fed-rate',
+  'recession',
+  'election-2026',
+  'bitcoin',
+  'ukraine',
+  'china',
+  'trump',
+  'ai-tech',
+  'geopolitics',
+  'economy',
+  'energy',
+  'crypto',
+  'tech',
+  'politics',
+  'rates',
+  'fx',
+  'equities',
+  'volatility',
+] as const
+
+export const CHANGE_TYPES = [
+  'price_move',
+  'new_market',
+  'status_change',
+  'resolved',
+  'volume_spike',
+  'regime_change',
+  'spread_change',
+  'close_time_change',
+] as const
+
+export const VERBS = [
+  'DES',
+  'GP',
+  'BOOK',
+  'HIST',
+  'SCAN',
+  'MOV',
+  'NEW',
+  'CHG',
+  'WS',
+  'TH',
+  'DENS',
+  'UNDO',
+  'REDO',
+  'HELP',
+] as const
+export type Verb = (typeof VERBS)[number]
+
+export type Area = 'Market' | 'Look' | 'App'
+export type SubjectKind = 'ticker' | 'topic'
+
+export interface ArgSpec {
+  readonly name: string
+  readonly kind: 'enum' | 'duration' | 'text' | 'verb'
+  /** Values an enum accepts. */
+  readonly values?: readonly string[]
+  readonly help: string
+}
+
+export interface FilterSpec {
+  readonly name: string
+  /** Other spellings. */
+  readonly alias?: string
+  readonly kind: 'number' | 'enum' | 'date'
+  readonly values?: readonly string[]
+  /** Largest value of a number; the smallest is 0. */
+  readonly max?: number
+  readonly help: string
+}
+
+export interface CommandSpec {
+  readonly verb: Verb
+  readonly area: Area
+  /** What the pane is called; app commands open none. */
+  readonly title: string
+  /** What may stand before or after the verb; the focus market `.` counts as a ticker. */
+  readonly subjects: readonly SubjectKind[]
+  /** The subject is filled by the focus market when absent. */
+  readonly needsMarket: boolean
+  readonly args: readonly ArgSpec[]
+  readonly filters: readonly FilterSpec[]
+  readonly flags: readonly string[]
+  /** Takes `@venue`. */
+  readonly byVenue: boolean
+  /** The route it reads, null when it asks the service nothing. */
+  readonly route: string | null
+  readonly effect: 'read' | 'app'
+  readonly help: string
+  readonly example: string
+}
+
+const price: FilterSpec = { name: 'price', kind: 'number', max: 100, help: 'price in cents' }
+const volume24h: FilterSpec = {
+  name: 'vol24h',
+  alias: 'v',
+  kind: 'number',
+  help: 'volume of the last 24 hours',
+}
+const category: FilterSpec = { name: 'category', kind: 'enum', help: 'category of the venue' }
+const topic: FilterSpec = { name: 'topic', kind: 'enum', values: TOPICS, help: 'topic or group' }
+
+const since: ArgSpec = { name: 'since', kind: 'duration', help: 'how far back: 30m, 24h, 7d' }
+
+const market = (
+  row: Pick<CommandSpec, 'verb' | 'title' | 'route' | 'help' | 'example'> & Partial<CommandSpec>,
+): CommandSpec => ({
+  area: 'Market',
+  subjects: ['ticker'],
+  needsMarket: true,
+  args: [],
+  filters: [],
+  flags: [],
+  byVenue: false,
+  effect: 'read',
+  ...row,
+})
+
+const look = (
+  row: Pick<CommandSpec, 'verb' | 'title' | 'route' | 'help' | 'example'> & Partial<CommandSpec>,
+): CommandSpec => ({
+  area: 'Look',
+  subjects: ['topic'],
+  needsMarket: false,
+  args: [],
+  filters: [],
+  flags: [],
+  byVenue: true,
+  effect: 'read',
+  ...row,
+})
+
+const app = (
+  row: Pick<CommandSpec, 'verb' | 'title' | 'help' | 'example'> & Partial<CommandSpec>,
+): CommandSpec => ({
+  area: 'App',
+  subjects: [],
+  needsMarket: false,
+  args: [],
+  filters: [],
+  flags: [],
+  byVenue: false,
+  route: null,
+  effect: 'app',
+  ...row,
+})
+
+export const COMMANDS: readonly CommandSpec[] = [
+  market({
+    verb: 'DES',
+    title: 'Facts',
+    route: '/api/public/market/{ticker}',
+    help: 'What a market is: price, book, rules, siblings, indicators',
+    example: 'KXFED-26DEC DES',
+  }),
+  market({
+    verb: 'GP',
+    title: 'Chart',
+    route: '/api/public/market/{ticker}/candles',
+    args: [
+      { name: 'timeframe', kind: 'enum', values: TIMEFRAMES, help: 'width of a candle' },
+      { name: 'range', kind: 'duration', help: 'span first shown: 24h, 7d' },
+    ],
+    help: 'Candles of a market',
+    example: 'KXFED-26DEC GP 15m 7d',
+  }),
+  market({
+    verb: 'BOOK',
+    title: 'Depth',
+    route: '/api/public/market/{ticker}?depth=true',
+    args: [{ name: 'group', kind: 'enum', values: ['1', '2', '5'], help: 'cents a row' }],
+    help: 'Depth ladder of a market',
+    example: '. BOOK in float',
+  }),
+  market({
+    verb: 'HIST',
+    title: 'History',
+    route: '/api/public/market/{ticker}/history',
+    help: 'Each price change of the last seven days',
+    example: '. HIST',
+  }),
+  look({
+    verb: 'SCAN',
+    title: 'Markets',
+    route: '/api/public/scan',
+    args: [{ name: 'text', kind: 'text', help: 'words of the title, event or ticker' }],
+    filters: [
+      price,
+      volume24h,
+      { name: 'vol', kind: 'number', help: 'volume since listing' },
+      { name: 'expires', kind: 'date', help: 'close date' },
+      { name: 'days', kind: 'number', help: 'days to close' },
+      category,
+      topic,
+    ],
+    flags: ['subcent'],
+    help: 'Find markets by words, price, volume and date; alone it lists the most traded',
+    example: 'SCAN oil vol24h>1000 price=20..60 @venue_a',
+  }),
+  look({
+    verb: 'MOV',
+    title: 'Movers',
+    route: '/api/public/markets?sort=change24h',
+    filters: [category],
+    help: 'Largest price changes of the last 24 hours',
+    example: 'MOV iran',
+  }),
+  look({
+    verb: 'NEW',
+    title: 'New markets',
+    route: '/api/public/newmarkets',
+    args: [since],
+    filters: [category],
+    help: 'Markets first seen lately, newest first',
+    example: 'NEW 24h',
+  }),
+  look({
+    verb: 'CHG',
+    title: 'Changes',
+    route: '/api/changes',
+    subjects: ['topic', 'ticker'],
+    args: [since],
+    filters: [{ name: 'type', kind: 'enum', values: CHANGE_TYPES, help: 'kind of change' }],
+    help: 'What changed: moves, listings, results, spikes',
+    example: 'CHG 6h type=price_move',
+  }),
+  app({
+    verb: 'WS',
+    title: 'Workspace',
+    args: [
+      {
+        name: 'workspace',
+        kind: 'enum',
+        values: ['1', '2', '3', 'today', 'market', 'screen'],
+        help: 'number or name',
+      },
+    ],
+    help: 'Go to a workspace',
+    example: 'WS 2',
+  }),
+  app({
+    verb: 'TH',
+    title: 'Theme',
+    args: [{ name: 'theme', kind: 'enum', values: THEMES, help: 'colours' }],
+    help: 'Change the colours',
+    example: 'TH light',
+  }),
+  app({
+    verb: 'DENS',
+    title: 'Density',
+    args: [{ name: 'density', kind: 'enum', values: DENSITIES, help: 'row height' }],
+    help: 'Change the row height',
+    example: 'DENS compact',
+  }),
+  app({
+    verb: 'UNDO',
+    title: 'Undo',
+    help: 'Take back the last change of the layout',
+    example: 'UNDO',
+  }),
+  app({ verb: 'REDO', title: 'Redo', help: 'Do it again', example: 'REDO' }),
+  app({
+    verb: 'HELP',
+    title: 'Help',
+    args: [{ name: 'about', kind: 'verb', help: 'a verb' }],
+    help: 'All commands and keys, or one verb',
+    example: 'HELP GP',
+  }),
+]
+
+const BY_VERB = new Map<string, CommandSpec>(COMMANDS.map((spec) => [spec.verb, spec]))
+
+/** The row of a verb, whatever the case; null when there is no such verb. */
+export const commandOf = (word: string): CommandSpec | null =>
+  BY_VERB.get(word.toUpperCase()) ?? null
+
+/** The row of a verb that is known to exist. */
+export function specOf(verb: Verb): CommandSpec {
+  const spec = BY_VERB.get(verb)
+  if (spec === undefined) throw new Error(`No row for ${verb}`)
+  return spec
+}

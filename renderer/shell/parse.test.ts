@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commandText, type Command, type ParseProblem } from './command.ts'
+import { COMMANDS, TIMEFRAMES, TOPICS, VERBS } from './commands.ts'
+import { parseLine } from './parse.ts'
+
+const commandsOf = (line: string): readonly Command[] => {
+  const result = parseLine(line)
+  if (!Array.isArray(result)) throw new Error(`«${line}»: ${(result as ParseProblem).message}`)
+  return result
+}
+const only = (line: string): Command => {
+  const [command, ...rest] = commandsOf(line)
+  if (command === undefined || rest.length > 0) throw new Error('one command expected')
+  return command
+}
+const problemOf = (line: string): ParseProblem => {
+  const result = parseLine(line)
+  if (Array.isArray(result)) throw new Error(`«${line}» parsed`)
+  return result as ParseProblem
+}
+const conditionId = `0x${'AB'.repeat(32)}`
+
+describe('parseLine', () => {
+  it.each([
+    ['KXFED-26DEC DES', 'KXFED-26DEC DES'],
+    ['des kxfed-26dec', 'KXFED-26DEC DES'],
+    ['KXFED-26DEC', 'KXFED-26DEC DES'],
+    ['kxfed', '$KXFED DES'],
+    ['$GP', '$GP DES'],
+    ['GP $GP', '$GP GP'],
+    [conditionId, `${conditionId.toLowerCase()} DES`],
+    [`pm:${conditionId} book`, `${conditionId.toLowerCase()} BOOK`],
+    ['. BOOK in float', '. BOOK in float'],
+    ['BOOK', '. BOOK'],
+    ['BOOK fed', '$FED BOOK'],
+    ['GP 15x', '15X GP'],
+    ['GP 15m', '. GP 15m'],
+    ['KXFED-26DEC GP 7d 15m in b', 'KXFED-26DEC GP 15m 7d in B'],
+    ['KXFED-26DEC in new', 'KXFED-26DEC DES in new'],
+    ['oil', 'oil SCAN'],
+    ['geopolitics/iran MOV', 'iran MOV'],
+    ['MOV #oil @b', 'oil MOV @venue_b'],
+    ['NEW iran 24h', 'iran NEW 24h'],
+    [
+      'SCAN oil vol24h>1000 price=20..60 @venue_a to csv',
+      'SCAN oil vol24h>1000 price=20..60 @venue_a to csv',
+    ],
+    ['SCAN v>1k vol>=2m price<60c', 'SCAN vol24h>1000 vol>=2000000 price<60'],
+    ['SCAN expires<2026-12-01', 'SCAN expires<2026-12-01'],
+    ['SCAN "in A"', 'SCAN "in A"'],
+    ['SCAN fed rate in september', 'SCAN "fed rate in september"'],
+    ['SCAN -subcent -subcent', 'SCAN -subcent'],
+    ['CHG 6h type=price_move', 'CHG 6h type=price_move'],
+    ['. CHG', '. CHG'],
+    ['help gp', 'HELP GP'],
+    ['TH LIGHT', 'TH light'],
+    ['WS market', 'WS market'],
+  ])('reads «%s» as «%s»', (line, canonical) => {
+    expect(commandText(only(line))).toBe(canonical)
+  })
+
+  it('reads a chain and drops a trailing semicolon', () => {
+    expect(commandsOf('TH dark; MOV ;').map(commandText)).toEqual(['TH dark', 'MOV'])
+  })
+
+  it.each([
+    ['', 0, 'Type a market or a command'],
+    ['  ;MOV', 2, 'Type a market or a command'],
+    ['MOVE', 0, '«MOVE» is no verb and no market'],
+    ['KXFED-26DEC GPP', 12, 'Unknown verb GPP'],
+    ['SCAN price=120', 11, 'price needs a number from 0 to 100'],
+    ['SCAN price=60..20', 11, 'price needs a number from 0 to 100'],
+    ['SCAN prce>20', 5, 'SCAN has no filter prce'],
+    ['SCAN price!=20', 10, 'No route can leave a value out'],
+    ['SCAN "open', 5, 'A quote is not closed'],
+    ['CHG type=move', 9, 'type needs a known value'],
+    ['MOV @c', 4, 'Unknown venue c'],
+    ['. BOOK @a', 7, 'BOOK takes no venue'],
+    ['oil BOOK', 0, 'BOOK takes a ticker, not a topic'],
+    ['KXFED-26 MOV', 0, 'MOV takes a topic, not a ticker'],
+    ['TH blue', 3, 'TH does not take «blue»'],
+    ['MOV -x', 4, 'MOV has no flag -x'],
+    ['? what moved', 0, 'Questions have no answer here yet; SCAN searches titles'],
+  ])('says where «%s» stops making sense', (line, at, message) => {
+    expect(problemOf(line)).toMatchObject({ at, message })
+  })
+
+  it('offers the three nearest names', () => {
+    expect(problemOf('KXFED-26DEC BOK').expected).toHaveLength(3)
+    expect(problemOf('KXFED-26DEC BOK').expected[0]).toBe('BOOK')
+    expect(problemOf('SCAN prce>20').expected[0]).toBe('price=')
+  })
+
+  it('reads every example of the table', () => {
+    for (const { example, verb } of COMMANDS) expect(only(example).verb).toBe(verb)
+  })
+})
+
+const ticker = fc
+  .tuple(
+    fc.stringMatching(/^[A-Z0-9]{1,8}$/),
+    fc.array(fc.stringMatching(/^[A-Z0-9.]{1,6}$/), { maxLength: 3 }),
+  )
+  .map(([head, tail]) => [head, ...tail].join('-'))
+const words = fc.array(fc.stringMatching(/^[a-z]{1,7}$/), { minLength: 1, maxLength: 4 })
+
+describe('for any line', () => {
+  it('never throws, and points into the line', () => {
+    const piece = fc.constantFrom(...VERBS, ...TOPICS, '.', ';', '"', 'price>', '@a', '-x', ' ', '$')
+    const line = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.oneof(piece, fc.string()), { maxLength: 8 }).map((parts) => parts.join(' ')),
+    )
+    fc.assert(
+      fc.property(line, (text) => {
+        const result = parseLine(text)
+        if (Array.isArray(result)) return
+        const { at, message } = result as ParseProblem
+        expect(at).toBeGreaterThanOrEqual(0)
+        expect(at).toBeLessThanOrEqual(text.length)
+        expect(message).not.toBe('')
+      }),
+    )
+  })
+
+  it('prints a command so that it reads the same again', () => {
+    const line = fc.oneof(
+      fc.array(fc.string(), { maxLength: 6 }).map((parts) => `SCAN ${parts.join(' ')}`),
+      fc.tuple(ticker, fc.constantFrom('DES', 'BOOK', 'HIST')).map((parts) => parts.join(' ')),
+      words.map((parts) => `SCAN ${parts.join(' ')} price>10 @a in new`),
+    )
+    fc.assert(
+      fc.property(line, (text) => {
+        const first = parseLine(text)
+        if (!Array.isArray(first)) return
+        const again = parseLine((first as Command[]).map(commandText).join(' ; '))
+        expect(again).toEqual(first)
+      }),
+    )
+  })
+
+  it('takes verb and subject in either order and any case', () => {
+    fc.assert(
+      fc.property(ticker, fc.constantFrom(...TIMEFRAMES), (name, timeframe) => {
+        const subject = `$${name}`
+        const before = parseLine(`${subject} GP ${timeframe}`)
+        expect(parseLine(`GP ${subject} ${timeframe}`)).toEqual(before)
+        expect(parseLine(`gp ${subject.toLowerCase()} ${timeframe}`)).toEqual(before)
+      }),
+    )
+  })
+})

@@ -1,0 +1,303 @@
+import type { Venue } from '../api/types.ts'
+import {
+  LINK_LETTERS,
+  type Command,
+  type LinkLetter,
+  type ParseProblem,
+  type Sink,
+  type Subject,
+} from './command.ts'
+import { parseFilter, readsAsFilter } from './parse-filter.ts'
+import { commandOf, TOPICS, VERBS, type ArgSpec, type CommandSpec } from './commands.ts'
+import { nearest } from './nearest.ts'
+import { tokenise, type Token } from './tokens.ts'
+
+const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
+const SINKS: Readonly<Record<string, readonly string[]>> = {
+  to: ['csv', 'json', 'clip'],
+  in: ['new', 'float', ...LINK_LETTERS],
+}
+const CONDITION_ID = /^(?:pm:)?(0x[0-9a-f]{62,64})$/i
+const TICKER = /^[a-z0-9][a-z0-9._-]*$/i
+const DURATION = /^([1-9]\d{0,5})([mhd])$/i
+
+const isProblem = <T extends object>(value: T | ParseProblem): value is ParseProblem =>
+  'expected' in value && 'at' in value
+
+const problem = (at: number, message: string, expected: readonly string[] = []): ParseProblem => ({
+  at,
+  message,
+  expected,
+})
+
+/**
+ * Reads a line of one or more commands separated by `;`. Pure: knows the grammar and the table of
+ * commands, not which markets exist. Never throws.
+ */
+export function parseLine(line: string): readonly Command[] | ParseProblem {
+  const tokens = tokenise(line)
+  if (isProblem(tokens)) return tokens
+  const commands: Command[] = []
+  let start = 0
+  for (let index = 0; index <= tokens.length; index++) {
+    const token = tokens[index]
+    if (token !== undefined && token.kind !== 'separator') continue
+    const part = tokens.slice(start, index)
+    start = index + 1
+    // A trailing `;` ends the line; an empty line is a problem of its own.
+    if (part.length === 0 && (token !== undefined || commands.length === 0)) {
+      return problem(token?.at ?? line.length, 'Type a market or a command', [...VERBS])
+    }
+    if (part.length === 0) continue
+    const command = parseTokens(part, line.length)
+    if (isProblem(command)) return command
+    commands.push(command)
+  }
+  return commands
+}
+
+function parseTokens(tokens: readonly Token[], end: number): Command | ParseProblem {
+  const [first, second] = tokens
+  if (first === undefined) return problem(end, 'Type a market or a command', [...VERBS])
+  if (first.text.startsWith('?') && !first.quoted) {
+    return problem(first.at, 'Questions have no answer here yet; SCAN searches titles', ['SCAN'])
+  }
+  const leading = first.quoted ? null : commandOf(first.text)
+  if (leading !== null) return parseRest(leading, null, tokens.slice(1))
+  const subject = subjectOf(first)
+  const trailing = second === undefined || second.quoted ? null : commandOf(second.text)
+  if (trailing !== null) {
+    if (subject === null) {
+      return problem(first.at, `«${first.text}» is no market and no topic`, nearestWords(first))
+    }
+    const refused = refusal(trailing, subject, first)
+    return refused ?? parseRest(trailing, subject, tokens.slice(2))
+  }
+  if (subject !== null && (second === undefined || startsTail(second))) {
+    const spec = commandOf(subject.kind === 'topic' ? 'SCAN' : 'DES')
+    if (spec !== null) return parseRest(spec, subject, tokens.slice(1))
+  }
+  if (subject !== null && second !== undefined) {
+    return problem(
+      second.at,
+      `Unknown verb ${second.text.toUpperCase()}`,
+      nearest(second.text, VERBS),
+    )
+  }
+  return problem(first.at, `«${first.text}» is no verb and no market`, nearestWords(first))
+}
+
+const nearestWords = (token: Token): string[] => nearest(token.text, [...VERBS, ...TOPICS])
+
+/** Filters, options and sinks may follow a bare subject; a word may not. */
+const startsTail = (token: Token): boolean =>
+  !token.quoted &&
+  (readsAsFilter(token.text) || /^[@#-]/.test(token.text) || token.text.toLowerCase() in SINKS)
+
+/** A subject by its looks. Bare words count as tickers only with a digit, a dash or a `$`. */
+function subjectOf(token: Token): Subject | null {
+  if (token.quoted) return null
+  const text = token.text
+  if (text === '.') return { kind: 'focus' }
+  if (text.startsWith('$')) return tickerOf(text.slice(1))
+  const topic = topicOf(text)
+  if (topic !== null) return { kind: 'topic', topic }
+  return /[-\d]/.test(text) || /^kx/i.test(text) ? tickerOf(text) : null
+}
+
+/** The last name of a path of known topics, `geopolitics/iran` is iran. */
+export function topicOf(text: string): string | null {
+  const path = text.toLowerCase().split('/')
+  const known: readonly string[] = TOPICS
+  return path.every((name) => known.includes(name)) ? (path.at(-1) ?? null) : null
+}
+
+function tickerOf(text: string): Subject | null {
+  const conditionId = CONDITION_ID.exec(text)?.[1]
+  if (conditionId !== undefined) return { kind: 'ticker', ticker: conditionId.toLowerCase() }
+  return TICKER.test(text) ? { kind: 'ticker', ticker: text.toUpperCase() } : null
+}
+
+function refusal(spec: CommandSpec, subject: Subject, token: Token): ParseProblem | null {
+  const kind = subject.kind === 'focus' ? 'ticker' : subject.kind
+  if (spec.subjects.includes(kind)) return null
+  const wanted = spec.subjects.length === 0 ? 'nothing' : `a ${spec.subjects.join(' or a ')}`
+  return problem(
+    token.at,
+    `${spec.verb} takes ${wanted}, not a ${kind}`,
+    spec.subjects.includes('topic') ? [...TOPICS] : [],
+  )
+}
+
+interface Draft {
+  subject: Subject | null
+  readonly args: Map<string, string>
+  readonly filters: Command['filters'][number][]
+  venue: Venue | null
+  readonly flags: string[]
+  sink: Sink | null
+}
+
+function parseRest(
+  spec: CommandSpec,
+  subject: Subject | null,
+  rest: readonly Token[],
+): Command | ParseProblem {
+  const draft: Draft = { subject, args: new Map(), filters: [], venue: null, flags: [], sink: null }
+  let tokens = rest
+  const sink = sinkAtEnd(tokens)
+  if (sink !== null) {
+    if (isProblem(sink)) return sink
+    draft.sink = sink
+    tokens = tokens.slice(0, -2)
+  }
+  for (const token of tokens) {
+    const refused = takeToken(spec, draft, token)
+    if (refused !== null) return refused
+  }
+  if (spec.needsMarket) draft.subject ??= { kind: 'focus' }
+  return {
+    verb: spec.verb,
+    subject: draft.subject,
+    // In the order of the table, so that equal commands read the same.
+    args: Object.fromEntries(
+      spec.args.flatMap(({ name }) => {
+        const value = draft.args.get(name)
+        return value === undefined ? [] : [[name, value]]
+      }),
+    ),
+    filters: draft.filters,
+    venue: draft.venue,
+    flags: draft.flags,
+    sink: draft.sink,
+  }
+}
+
+function sinkAtEnd(tokens: readonly Token[]): Sink | ParseProblem | null {
+  const [word, target] = tokens.slice(-2)
+  if (word === undefined || target === undefined || word.quoted || target.quoted) return null
+  const way = word.text.toLowerCase()
+  const name = target.text.toLowerCase()
+  const targets = SINKS[way]
+  if (targets?.some((known) => known.toLowerCase() === name) !== true) return null
+  const letter = LINK_LETTERS.find((known) => known.toLowerCase() === name)
+  if (letter !== undefined) return { kind: 'link', letter: letter satisfies LinkLetter }
+  return { kind: name as 'new' | 'float' | 'csv' | 'json' | 'clip' }
+}
+
+function takeToken(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
+  const { text } = token
+  if (!token.quoted) {
+    if (text.startsWith('@')) return takeVenue(spec, draft, token)
+    if (text.startsWith('#')) return takeTheme(spec, draft, token)
+    if (/^-[a-z]/i.test(text)) return takeFlag(spec, draft, token)
+    if (readsAsFilter(text)) return takeFilter(spec, draft, token)
+    const found = draft.subject === null ? subjectAmong(spec, draft, token) : null
+    if (found !== null) {
+      draft.subject = found
+      return null
+    }
+  }
+  return takeArgument(spec, draft, token)
+}
+
+function takeFilter(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
+  const filter = parseFilter(spec, token)
+  if (isProblem(filter)) return filter
+  draft.filters.push(filter)
+  return null
+}
+
+/** A word after the verb is the subject unless it fits the next argument better. */
+function subjectAmong(spec: CommandSpec, draft: Draft, token: Token): Subject | null {
+  const text = spec.args.some(({ kind }) => kind === 'text')
+  if (text && !/^[.$]/.test(token.text)) return null
+  if (fittingArg(spec, draft, token) !== null) return null
+  const subject = subjectOf(token) ?? (spec.needsMarket ? tickerOf(token.text) : null)
+  if (subject === null) return null
+  const kind = subject.kind === 'focus' ? 'ticker' : subject.kind
+  return spec.subjects.includes(kind) ? subject : null
+}
+
+function accepts(arg: ArgSpec, token: Token): string | null {
+  switch (arg.kind) {
+    case 'text':
+      return token.text.trim() === '' ? null : token.text
+    case 'duration':
+      return DURATION.test(token.text) ? token.text.toLowerCase() : null
+    case 'verb':
+      return commandOf(token.text)?.verb ?? null
+    case 'enum':
+      return arg.values?.find((value) => value === token.text.toLowerCase()) ?? null
+  }
+}
+
+const fittingArg = (spec: CommandSpec, draft: Draft, token: Token): ArgSpec | null =>
+  spec.args.find((arg) => !draft.args.has(arg.name) && accepts(arg, token) !== null) ?? null
+
+function takeArgument(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
+  const textArg = spec.args.find(({ kind }) => kind === 'text')
+  if (textArg !== undefined && accepts(textArg, token) !== null) {
+    const before = draft.args.get(textArg.name)
+    draft.args.set(textArg.name, before === undefined ? token.text : `${before} ${token.text}`)
+    return null
+  }
+  const arg = fittingArg(spec, draft, token)
+  const value = arg === null ? null : accepts(arg, token)
+  if (arg !== null && value !== null) {
+    draft.args.set(arg.name, value)
+    return null
+  }
+  return problem(token.at, `${spec.verb} does not take «${token.text}»`, [
+    ...nearest(token.text, expectedAfter(spec, [...draft.args.keys()])),
+  ])
+}
+
+/** Words that may follow a verb of which some arguments are already given. */
+export const expectedAfter = (spec: CommandSpec, given: readonly string[] = []): string[] => [
+  ...spec.args
+    .filter(({ name }) => !given.includes(name))
+    .flatMap(({ kind, values }) => (kind === 'verb' ? [...VERBS] : [...(values ?? [])])),
+  ...(spec.subjects.includes('topic') ? TOPICS : []),
+  ...spec.filters.map(({ name }) => `${name}=`),
+  ...(spec.byVenue ? VENUES.map((venue) => `@${venue}`) : []),
+  ...spec.flags.map((flag) => `-${flag}`),
+]
+
+function takeVenue(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
+  const expected = VENUES.map((venue) => `@${venue}`)
+  if (!spec.byVenue) return problem(token.at, `${spec.verb} takes no venue`)
+  const name = token.text.slice(1).toLowerCase()
+  const venue = VENUES.find((known) => known === name || known.at(-1) === name)
+  if (venue === undefined) return problem(token.at, `Unknown venue ${name}`, expected)
+  draft.venue = venue
+  return null
+}
+
+function takeTheme(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
+  const topic = topicOf(token.text.slice(1))
+  if (!spec.subjects.includes('topic')) return problem(token.at, `${spec.verb} takes no theme`)
+  if (topic === null) {
+    return problem(
+      token.at,
+      `Unknown theme ${token.text.slice(1)}`,
+      nearest(token.text.slice(1), TOPICS).map((name) => `#${name}`),
+    )
+  }
+  if (draft.subject !== null) return problem(token.at, 'Only one subject')
+  draft.subject = { kind: 'topic', topic }
+  return null
+}
+
+function takeFlag(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
+  const flag = token.text.slice(1).toLowerCase()
+  if (!spec.flags.includes(flag)) {
+    return problem(
+      token.at,
+      `${spec.verb} has no flag -${flag}`,
+      spec.flags.map((known) => `-${known}`),
+    )
+  }
+  if (!draft.flags.includes(flag)) draft.flags.push(flag)
+  return null
+}
