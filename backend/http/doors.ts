@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http'
+import { hostRefused, originRefused } from './errors.ts'
+import type { Refusal } from './errors.ts'
+
+/** Names and origins under which the service may be reached. */
+export interface AllowList {
+  readonly hosts: ReadonlySet<string>
+  readonly origins: ReadonlySet<string>
+}
+
+/**
+ * The allow-list of a service: its loopback names on `port`, its bound address, and the hosts and
+ * origins of its configured addresses.
+ */
+export function allowListOf(
+  bound: { host: string; port: number },
+  addresses: readonly string[],
+): AllowList {
+  const { port } = bound
+  const own = bound.host.includes(':') ? `[${bound.host}]` : bound.host
+  const names = ['127.0.0.1', 'localhost', '[::1]', own].map((name) => `${name}:${port}`)
+  const urls = addresses.map((address) => new URL(address))
+  return {
+    hosts: new Set([...names, ...urls.map((url) => url.host)]),
+    origins: new Set([
+      ...names.map((name) => `http://${name}`),
+      ...urls.map((url) => `${url.protocol.replace(/^ws/, 'http')}//${url.host}`),
+    ]),
+  }
+}
+
+/** How often a header was sent, whatever became of the copies. */
+function countOf(rawHeaders: readonly string[], name: string): number {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const sent = rawHeaders[i]
+    if (sent !== undefined && sent.length === name.length && sent.toLowerCase() === name) count += 1
+  }
+  return count
+}
+
+/**
+ * Refuses a request that is addressed to a foreign name or comes from a foreign page: what a
+ * rebound DNS name or another site in the user's browser would send. Holds for upgrades too.
+ */
+export function refusalAtDoor(request: IncomingMessage, allowed: AllowList): Refusal | null {
+  const { host, origin } = request.headers
+  const isNamed = host !== undefined && allowed.hosts.has(host.toLowerCase())
+  if (!isNamed || countOf(request.rawHeaders, 'host') !== 1) return hostRefused()
+  // A target such as «GET http://other/ HTTP/1.1» names a host of its own.
+  if (request.url === undefined || !request.url.startsWith('/')) return hostRefused()
+  if (origin !== undefined && !allowed.origins.has(origin.toLowerCase())) return originRefused()
+  return request.headers['sec-fetch-site'] === 'cross-site' ? originRefused() : null
+}

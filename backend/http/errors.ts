@@ -1,0 +1,116 @@
+import { Elysia, ValidationError } from 'elysia'
+import {
+  AuthInvalid,
+  AuthRequired,
+  Conflict,
+  Forbidden,
+  Gone,
+  InvalidInput,
+  NotFound,
+  NotReady,
+  RateLimited,
+  ServiceError,
+  StoreFailed,
+  UpstreamFailed,
+} from '../lib/errors.ts'
+import type { Logger } from '../lib/logger.ts'
+import { adapter } from './adapter.ts'
+
+/** A refusal in the words of the interface: status, body and the headers that belong to it. */
+export interface Refusal {
+  readonly status: number
+  readonly body: object
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const refusal = (
+  status: number,
+  code: string,
+  error: string,
+  headers: Readonly<Record<string, string>> = {},
+): Refusal => ({ status, body: { error, code }, headers })
+
+/** Refusals that only the front of the server gives. */
+export const hostRefused = (): Refusal => refusal(403, 'HOST_REFUSED', 'Host is not allowed')
+export const originRefused = (): Refusal => refusal(403, 'ORIGIN_REFUSED', 'Origin is not allowed')
+export const notFound = (): Refusal => refusal(404, 'NOT_FOUND', 'Not found')
+export const payloadTooLarge = (): Refusal =>
+  refusal(413, 'PAYLOAD_TOO_LARGE', 'Payload too large', { connection: 'close' })
+export const unsupportedMediaType = (): Refusal =>
+  refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type', { connection: 'close' })
+export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
+  refusal(405, 'METHOD_NOT_ALLOWED', 'Method not allowed', { allow: allowed.join(', ') })
+export const internalError = (): Refusal => refusal(500, 'INTERNAL_ERROR', 'Internal error')
+
+const challenge = { 'www-authenticate': 'Bearer' }
+
+/** Says how a service's error is answered; null when it is none of ours, hence a bug. */
+export function refusalOf(error: unknown): Refusal | null {
+  if (!(error instanceof ServiceError)) return null
+  if (error instanceof InvalidInput) return refusal(400, 'VALIDATION_ERROR', error.message)
+  if (error instanceof NotFound) return refusal(404, 'NOT_FOUND', error.message)
+  if (error instanceof Gone) return refusal(410, 'GONE', error.message)
+  if (error instanceof AuthRequired) {
+    return refusal(401, 'AUTH_REQUIRED', error.message, challenge)
+  }
+  if (error instanceof AuthInvalid) return refusal(401, 'AUTH_INVALID', error.message, challenge)
+  if (error instanceof Forbidden) return refusal(403, 'AUTH_FORBIDDEN', error.message)
+  if (error instanceof Conflict) return refusal(409, 'CONFLICT', error.message)
+  if (error instanceof UpstreamFailed) {
+    return refusal(502, 'UPSTREAM_UNAVAILABLE', 'Upstream venue error')
+  }
+  if (error instanceof NotReady) {
+    return refusal(503, 'NOT_READY', error.message, { 'retry-after': '5' })
+  }
+  if (error instanceof StoreFailed) return refusal(503, 'DATABASE_ERROR', error.message)
+  if (error instanceof RateLimited) {
+    return {
+      status: 429,
+      body: {
+        ok: false,
+        error: { code: 'RATE_LIMITED', status: 429, message: error.message },
+      },
+      headers: { 'retry-after': String(error.retryAfterSeconds) },
+    }
+  }
+  return null
+}
+
+/** First complaint of a body schema, in the form «name must be …». */
+function complaintOf(error: ValidationError): string {
+  const first = error.all[0]
+  const path = first !== undefined && 'path' in first ? first.path : ''
+  const name = path.replace(/^\//, '').replaceAll('/', '.') || error.type
+  const expected = first !== undefined && 'message' in first ? first.message : ''
+  const kind = /^Expected (?:required property|undefined)/.test(expected)
+    ? 'is required'
+    : /^Expected /.test(expected)
+      ? `must be ${expected.replace(/^Expected /, '')}`
+      : 'is invalid'
+  return `${name} ${kind}`
+}
+
+/** Turns whatever a handler throws into the bodies of the interface; bugs are logged, not shown. */
+export const failures = (logger: Logger) =>
+  new Elysia({ name: 'failures', adapter }).onError(
+    { as: 'global' },
+    ({ code, error, set, request }) => {
+      const known = refusalOf(error) ?? frameworkRefusal(code, error)
+      const answer = known ?? internalError()
+      if (known === null) {
+        logger.error({ err: error, method: request.method, url: request.url }, 'request failed')
+      }
+      set.status = answer.status
+      Object.assign(set.headers, answer.headers)
+      return answer.body
+    },
+  )
+
+function frameworkRefusal(code: string | number, error: unknown): Refusal | null {
+  if (code === 'NOT_FOUND') return notFound()
+  if (code === 'PARSE') return refusal(400, 'VALIDATION_ERROR', 'Invalid JSON')
+  if (code === 'VALIDATION' && error instanceof ValidationError && error.type !== 'response') {
+    return refusal(400, 'VALIDATION_ERROR', complaintOf(error))
+  }
+  return null
+}

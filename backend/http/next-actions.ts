@@ -1,0 +1,41 @@
+/** Where the parts of the service live; every absolute address in a body is built from these. */
+export interface Urls {
+  readonly baseUrl: string
+  readonly dataUrl: string
+  readonly appUrl: string
+  readonly wsUrl: string
+}
+
+/** A request a reader may make next. */
+export interface Action {
+  readonly description: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly url: string
+  readonly body?: object
+}
+
+/** Absolute address of a route with its query; names without a value are left out. */
+export function addressOf(
+  base: string,
+  path: string,
+  query: Readonly<Record<string, string | number | null>> = {},
+): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null) search.set(name, String(value))
+  }
+  const text = search.toString()
+  return `${base}${path}${text === '' ? '' : `?${text}`}`
+}
+
+export const get = (description: string, url: string): Action => ({
+  description,
+  method: 'GET',
+  url,
+})
+
+export const inspectUrl = (urls: Urls, ticker: string): string =>
+  `${urls.baseUrl}/api/agent/inspect/${encodeURIComponent(ticker)}`
+export const marketUrl = (urls: Urls, ticker: string): string =>
+  `${urls.baseUrl}/api/public/market/${encodeURIComponent(ticker)}`
+export const marketPageUrl = (urls: Urls, slug: string): string => `${urls.appUrl}/markets/${slug}`

@@ -1,0 +1,55 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { extname, join, resolve, sep } from 'node:path'
+import { ALWAYS, PAGE_POLICY, weakTagOf } from './answers.ts'
+import type { CachedAnswer } from './byte-cache.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** The built page: answers a decoded path, or null when the page has no such file. */
+export type StaticPage = (path: string) => Promise<CachedAnswer | null>
+
+/** A name that carries the hash of its content never changes its content. */
+const isHashed = (path: string): boolean => /-[\w-]{8,}\.\w+$/.test(path)
+
+/**
+ * Serves the files of the built page: `index.html` at `/` alone, assets by their path. Only known
+ * file types inside the folder are served, links that lead out of it are not.
+ */
+export function createStaticPage(folder: string): StaticPage {
+  const root = resolve(folder)
+  const kept = new Map<string, CachedAnswer>()
+  return async (path) => {
+    const name = path === '/' ? '/index.html' : path
+    const type = TYPES[extname(name)]
+    const file = join(root, name)
+    const isInside = file.startsWith(root + sep) && !name.includes('\0')
+    if (type === undefined || !isInside || (name === '/index.html' && path !== '/')) return null
+    const known = kept.get(name)
+    if (known !== undefined) return known
+    try {
+      const real = await realpath(file)
+      if (!real.startsWith((await realpath(root)) + sep)) return null
+      const plain = await readFile(real)
+      const etag = weakTagOf(plain)
+      const age = isHashed(name) ? 'public, max-age=31536000, immutable' : 'no-cache'
+      const headers = [...ALWAYS, 'Content-Type', type, 'Cache-Control', age, 'ETag', etag, 'Vary']
+      headers.push('Accept-Encoding')
+      if (extname(name) === '.html') headers.push('Content-Security-Policy', PAGE_POLICY)
+      const answer = { status: 200, headers, etag, plain, gzip: null, br: null }
+      if (isHashed(name)) kept.set(name, answer)
+      return answer
+    } catch {
+      return null
+    }
+  }
+}

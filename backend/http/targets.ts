@@ -1,0 +1,82 @@
+import { notFound, methodNotAllowed } from './errors.ts'
+import type { Refusal } from './errors.ts'
+import { segmentsOf } from './route-table.ts'
+import type { Route, RouteTable } from './route-table.ts'
+import type { SentQuery } from './words.ts'
+
+/** What the address of a request means. */
+export type Target =
+  | {
+      readonly kind: 'route'
+      readonly route: Route
+      /** Canonical path and query: what the route sees, and the key of its bytes. */
+      readonly address: string
+      readonly query: SentQuery
+    }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly path: string | null }
+
+const MOST_TARGETS = 4_096
+const LONGEST_KEPT = 1_024
+
+/**
+ * Finds the route of an address. The path is percent-decoded once and one trailing slash is
+ * dropped; of the query the declared names remain, each with its last value, so that every
+ * spelling of an address is counted, cached and answered as one. Meanings of recent addresses are
+ * remembered.
+ */
+export function createTargets(table: RouteTable): (method: string, url: string) => Target {
+  const recent = new Map<string, Target>()
+  return (method, url) => {
+    const name = `${method} ${url}`
+    const known = recent.get(name)
+    if (known !== undefined) return known
+    const target = resolve(table, method, url)
+    if (url.length <= LONGEST_KEPT) {
+      const oldest = recent.size >= MOST_TARGETS ? recent.keys().next().value : undefined
+      if (oldest !== undefined) recent.delete(oldest)
+      recent.set(name, target)
+    }
+    return target
+  }
+}
+
+function resolve(table: RouteTable, method: string, url: string): Target {
+  const mark = url.indexOf('?')
+  const path = mark === -1 ? url : url.slice(0, mark)
+  const segments = decoded(path)
+  const routes = segments === null ? null : table.find(segments)
+  if (segments === null || routes === null) {
+    const plain = segments === null ? null : `/${segments.join('/')}`
+    return { kind: 'refused', refusal: notFound(), path: plain }
+  }
+  const route = routes.get(method === 'HEAD' ? 'GET' : method)
+  if (route === undefined) {
+    const methods = [...routes.keys()].flatMap((known) =>
+      known === 'GET' ? [known, 'HEAD'] : known,
+    )
+    return { kind: 'refused', refusal: methodNotAllowed([...methods, 'OPTIONS']), path: null }
+  }
+  const search = mark === -1 ? '' : url.slice(mark + 1)
+  const { query, text } = canonicalQuery(search, route.queryNames)
+  const address = `/${segments.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`
+  return { kind: 'route', route, address, query }
+}
+
+function decoded(path: string): string[] | null {
+  try {
+    return segmentsOf(path).map(decodeURIComponent)
+  } catch {
+    return null
+  }
+}
+
+function canonicalQuery(search: string, names: readonly string[] | null) {
+  const sent = new URLSearchParams(search)
+  if (names === null) return { query: Object.fromEntries(sent), text: search }
+  const kept = new URLSearchParams()
+  for (const name of names) {
+    const last = sent.getAll(name).at(-1)
+    if (last !== undefined) kept.set(name, last)
+  }
+  return { query: Object.fromEntries(kept), text: kept.toString() }
+}

@@ -1,0 +1,37 @@
+import { Elysia } from 'elysia'
+import { adapter } from './adapter.ts'
+import type { RateClass } from './rate-limit.ts'
+
+/**
+ * Who may call: `none` reads no credential, `optional` takes one when sent, `owner` needs the
+ * launch secret of the data folder.
+ */
+export type AuthWord = 'none' | 'optional' | 'owner'
+
+/** How an answer may be kept. */
+export interface CacheRule {
+  /** Age in seconds; five times as long it may be served while a fresh one is fetched. */
+  readonly seconds: number
+  /** `private` for answers made for one reader, `proxy` for ages meant for shared caches alone. */
+  readonly scope?: 'public' | 'private' | 'proxy'
+  /** The form depends on `Accept`. */
+  readonly byAccept?: boolean
+}
+
+/** The query as sent, last value of each declared name. */
+export type SentQuery = Readonly<Record<string, string>>
+
+/** A number of seconds, a rule, «no-store», or a function of the query that gives one of these. */
+export type CacheWord =
+  number | CacheRule | 'no-store' | ((query: SentQuery) => number | CacheRule | 'no-store')
+
+/**
+ * The words a route may carry beside its schemas: `auth`, `rate`, `cache`, `bodyLimit` (bytes).
+ * The front of the server and the OpenAPI document read them; Elysia only keeps them.
+ */
+export const routeWords = new Elysia({ name: 'route-words', adapter }).macro({
+  auth: (_word: AuthWord) => ({}),
+  rate: (_class: RateClass) => ({}),
+  cache: (_word: CacheWord) => ({}),
+  bodyLimit: (_bytes: number) => ({}),
+})
