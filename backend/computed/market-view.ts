@@ -8,6 +8,7 @@ import {
   centsOf,
   contractsOf,
   dollarsOf,
+  HOUR,
   roundTo,
   type Cents,
   type Millis,
@@ -41,6 +42,9 @@ export const noNumbers = (market: number): MarketNumbers => ({
   depth: null,
 })
 
+/** A quote or book that nothing confirmed for this long says nothing of a market that still trades. */
+const MEMORY = HOUR
+
 /** The prices of a market at `asOf` from what was known by then. */
 export function pricesOf(record: MarketRecord, numbers: MarketNumbers, asOf: Millis): MarketPrices {
   const { facts } = record
@@ -69,19 +73,26 @@ export function viewOf(
 ): MarketView {
   const { record, slug, topics } = described
   const { facts } = record
-  const { activity, quote } = numbers
+  const { activity } = numbers
+  const status = statusAt(facts, asOf)
+  const trades = status === 'active' || status === 'paused' || status === 'upcoming'
+  const remembered = (knownAt: Millis): boolean => !trades || asOf - knownAt <= MEMORY
+  const quote = numbers.quote !== null && remembered(numbers.quote.knownAt) ? numbers.quote : null
   const prices = pricesOf(record, numbers, asOf)
   const volume24h = amount(activity?.volume24h ?? null, facts.volumeUnit)
   const volume24hUsd = volumeUsd(volume24h, facts.volumeUnit, prices.price)
   // One contract pays one dollar, so contracts are payout dollars.
-  const depth = prices.hasOrderbook ? numbers.depth : null
+  const depth =
+    prices.hasOrderbook && numbers.depth !== null && remembered(numbers.depth.ts)
+      ? numbers.depth
+      : null
   return {
     market: record.market,
     facts,
     slug,
     topics,
     firstSeenAt: record.firstSeenAt,
-    status: statusAt(facts, asOf),
+    status,
     price: served(prices.price),
     mark: served(prices.mark),
     bestBid: served(prices.bid),
@@ -90,9 +101,7 @@ export function viewOf(
     lastPrice: served(prices.last),
     hasOrderbook: prices.hasOrderbook,
     change24h:
-      prices.price === null || priceDayAgo === null
-        ? null
-        : roundTo(prices.price - priceDayAgo, 2),
+      prices.price === null || priceDayAgo === null ? null : roundTo(prices.price - priceDayAgo, 2),
     volume: amount(activity?.volume ?? null, facts.volumeUnit),
     volume24h,
     volume24hUsd: volume24hUsd === null ? null : roundTo(volume24hUsd, 2),

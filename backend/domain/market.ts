@@ -93,3 +93,9 @@ export function canonicalTicker(text: string): Ticker {
   const conditionId = CONDITION_ID.exec(text)?.[1]
   return conditionId === undefined ? text.toUpperCase() : conditionId.toLowerCase()
 }
+
+/** Tag of markets that the demo made up; it stays with them, so they are never taken for real. */
+export const SAMPLE_TAG = 'augury-sample'
+
+/** Whether a market was made up by the demo. */
+export const isSample = (facts: Pick<MarketFacts, 'tags'>): boolean => facts.tags.includes(SAMPLE_TAG)

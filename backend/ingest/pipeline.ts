@@ -1,6 +1,11 @@
 import type { MarketFacts, Venue } from '../domain/market.ts'
 import { MINUTE, SECOND, type Millis } from '../domain/units.ts'
-import type { HistoryBatch, HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
+import type {
+  HistoryBatch,
+  HistoryStore,
+  MarketId,
+  MarketRecord,
+} from '../history/history-store.ts'
 import type { Bus } from '../lib/bus.ts'
 import type { Clock } from '../lib/clock.ts'
 import { StoreFailed } from '../lib/errors.ts'
@@ -33,7 +38,7 @@ export const VENUE_DELAY: Record<Venue, Millis> = {
   venue_b: (5 * SECOND) as Millis,
 }
 
-/** An unchanged quote is stored again after this long, as proof that the book was still there. */
+/** An unchanged quote or book is stored again after this long, as proof that it was still there. */
 const CONFIRM_EVERY = 5 * MINUTE
 const FLUSH_EVERY = 250
 const FLUSH_ROWS = 500
@@ -60,7 +65,7 @@ interface KnownMarket {
     storedAt: Millis
   } | null
   activity: string | null
-  storedBook: string | null
+  book: { readonly top: string; readonly storedAt: Millis } | null
 }
 
 /**
@@ -169,8 +174,10 @@ export class IngestPipeline {
       case 'book_changed': {
         this.#bus.publish('book', { market, event })
         const top = JSON.stringify([event.bids.slice(0, 5), event.asks.slice(0, 5)])
-        if (top === known.storedBook) return
-        known.storedBook = top
+        const held = known.book
+        const unchanged = held !== null && held.top === top
+        if (unchanged && event.receivedAt - held.storedAt < CONFIRM_EVERY) return
+        known.book = { top, storedAt: event.receivedAt }
         break
       }
       case 'activity_reported': {
@@ -279,7 +286,7 @@ export class IngestPipeline {
         fingerprint: fingerprintOf(event.facts),
         quote: null,
         activity: null,
-        storedBook: null,
+        book: null,
       }
       this.#known.set(event.ticker, known)
       for (const version of versions) this.#store(known, version.facts, version.knownAt)
@@ -293,7 +300,7 @@ export class IngestPipeline {
       fingerprint: fingerprintOf(record.facts),
       quote: null,
       activity: null,
-      storedBook: null,
+      book: null,
     })
   }
 

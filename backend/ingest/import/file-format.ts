@@ -33,7 +33,10 @@ export async function formatOf(path: string): Promise<FileFormat> {
     throw new UnreadableFile('the file is compressed: unpack it first')
   }
   if (head.includes(0)) throw new UnreadableFile('the file is binary and not Parquet')
-  const first = head.toString('utf8').replace(/^\uFEFF/, '').trimStart()[0]
+  const first = head
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart()[0]
   if (first === undefined) throw new UnreadableFile('the file is blank')
   return first === '{' || first === '[' ? 'json' : 'csv'
 }

@@ -1,0 +1,109 @@
+import type { Millis } from '../domain/units.ts'
+import { statusAt } from '../domain/market-status.ts'
+import type { HistoryStore, MarketId } from '../history/history-store.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { LiveTable } from './live-table.ts'
+import type { BoardSnapshot, MarketBoard, MarketView } from './market-board.ts'
+import { MarketTable } from './market-table.ts'
+import { describe, noNumbers, viewOf } from './market-view.ts'
+import { ENDED_STATUSES, OPEN_STATUSES } from './open-statuses.ts'
+import type { ReferencePrices } from './reference-prices.ts'
+
+/** Past boards kept, newest use last: an agent asks several things about one instant. */
+const KEPT_PAST = 6
+
+/**
+ * The market board over the live table and history. Now comes from memory; a past instant is read
+ * from history and served by the same code, so both give the same answer.
+ */
+export class Board implements MarketBoard {
+  readonly #history: HistoryStore
+  readonly #live: LiveTable
+  readonly #reference: ReferencePrices
+  readonly #clock: Clock
+  readonly #past = new Map<string, Promise<BoardSnapshot>>()
+  ready = false
+
+  constructor(deps: {
+    history: HistoryStore
+    live: LiveTable
+    reference: ReferencePrices
+    clock: Clock
+  }) {
+    this.#history = deps.history
+    this.#live = deps.live
+    this.#reference = deps.reference
+    this.#clock = deps.clock
+  }
+
+  async at(asOf: Millis | null, options?: { withEnded?: boolean }): Promise<BoardSnapshot> {
+    const withEnded = options?.withEnded === true
+    if (asOf === null && !withEnded) {
+      const now = this.#clock.now()
+      return this.#live.table.snapshot(now, await this.#reference.dayBefore(now))
+    }
+    return this.#pastAt(asOf ?? this.#clock.now(), withEnded, asOf !== null)
+  }
+
+  async market(name: string, asOf: Millis | null): Promise<MarketView | null> {
+    const at = asOf ?? this.#clock.now()
+    const market = this.#live.table.find(name) ?? this.#history.marketIdOf(name)?.market ?? null
+    if (market === null) return null
+    const dayAgo = await this.#reference.dayBeforeOf(market, at)
+    if (asOf === null && this.#live.table.record(market) !== null) {
+      return this.#live.table.snapshot(at, new Map([[market, dayAgo]])).get(name)
+    }
+    const [record] = await this.#history.recordsAt(at, [market])
+    if (record === undefined) return null
+    const [numbers] = await this.#history.numbersAt(at, [market])
+    return viewOf(describe(record), numbers ?? noNumbers(market), dayAgo, at)
+  }
+
+  async book(view: MarketView, asOf: Millis | null): ReturnType<MarketBoard['book']> {
+    const live = asOf === null ? this.#live.book(view.market) : null
+    if (live !== null) return live
+    const stored = await this.#history.bookAt(view.market, asOf ?? this.#clock.now())
+    return stored === null ? null : { book: stored.book, at: stored.ts }
+  }
+
+  /** Older history arrived: standing answers about the past are worked out anew. */
+  forgetPast(): void {
+    this.#past.clear()
+    this.#reference.forget()
+  }
+
+  #pastAt(asOf: Millis, withEnded: boolean, keep: boolean): Promise<BoardSnapshot> {
+    const key = `${asOf}:${withEnded}`
+    const held = this.#past.get(key)
+    if (held !== undefined) return held
+    const reading = this.#read(asOf, withEnded)
+    if (!keep) return reading
+    this.#past.set(key, reading)
+    reading.catch(() => this.#past.delete(key))
+    const oldest = this.#past.keys().next()
+    if (this.#past.size > KEPT_PAST && oldest.done !== true) this.#past.delete(oldest.value)
+    return reading
+  }
+
+  async #read(asOf: Millis, withEnded: boolean): Promise<BoardSnapshot> {
+    const statuses = withEnded ? [...OPEN_STATUSES, ...ENDED_STATUSES] : OPEN_STATUSES
+    const [records, numbers, dayAgo] = await Promise.all([
+      this.#history.recordsAt(asOf, null, statuses),
+      this.#history.numbersAt(asOf, null),
+      this.#reference.dayBefore(asOf),
+    ])
+    const table = new MarketTable()
+    const over: MarketId[] = []
+    for (const record of records) {
+      table.put(record)
+      const status = statusAt(record.facts, asOf)
+      // Only these are worth their last mark however old; open ones forget a book after an hour.
+      if (status === 'closed' || status === 'resolving') over.push(record.market)
+    }
+    for (const row of numbers) if (table.record(row.market) !== null) table.setNumbers(row)
+    if (over.length > 0) {
+      for (const row of await this.#history.numbersAt(asOf, over)) table.setNumbers(row)
+    }
+    return table.snapshot(asOf, dayAgo)
+  }
+}

@@ -1,0 +1,180 @@
+import { GRID, gridAt, headlinePricesAt } from '../domain/change-rows.ts'
+import { statusAt } from '../domain/market-status.ts'
+import type { MarketStatus } from '../domain/market.ts'
+import {
+  factsChanges,
+  priceMoveAt,
+  priceMoves,
+  type FactsVersion,
+  type LastMove,
+  type MarketChange,
+} from '../domain/price-moves.ts'
+import { centsOf, DAY, type Cents, type Millis } from '../domain/units.ts'
+import type { ChangeRow, HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { LiveTable } from './live-table.ts'
+import { noNumbers, pricesOf } from './market-view.ts'
+import type { ReferencePrices } from './reference-prices.ts'
+
+/** Changes can be asked for this far back, so the first start derives them that far. */
+const DERIVED_BACK = (30 * DAY) as Millis
+const BATCH = 500
+
+/**
+ * Turns what happens to markets into change events (methodology F6): facts as they arrive, prices
+ * and time-driven states on the quarter hour. Each event is stored once, when it first is true.
+ */
+export class ChangeWatch {
+  readonly #history: HistoryStore
+  readonly #live: LiveTable
+  readonly #reference: ReferencePrices
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #versions = new Map<MarketId, FactsVersion>()
+  readonly #lastMoves = new Map<MarketId, LastMove>()
+  #pending: ChangeRow[] = []
+
+  constructor(deps: {
+    history: HistoryStore
+    live: LiveTable
+    reference: ReferencePrices
+    clock: Clock
+    log: Logger
+  }) {
+    this.#history = deps.history
+    this.#live = deps.live
+    this.#reference = deps.reference
+    this.#clock = deps.clock
+    this.#log = deps.log
+  }
+
+  /** Takes up where an earlier run stopped. */
+  async resume(records: readonly MarketRecord[], now: Millis): Promise<void> {
+    for (const { market, facts } of records) {
+      this.#versions.set(market, { ...facts, status: statusAt(facts, now) })
+    }
+    const moves = await this.#history.changes({
+      since: (now - DAY) as Millis,
+      asOf: now,
+      types: ['price_move'],
+      markets: null,
+      after: null,
+      limit: 1_000_000,
+    })
+    // Newest first: the first one seen of a market is its last.
+    for (const { market, at, after } of moves) {
+      if (typeof after === 'number' && !this.#lastMoves.has(market)) {
+        this.#lastMoves.set(market, { at, after: after as Cents })
+      }
+    }
+  }
+
+  /** A market's facts became known, or changed. */
+  noteFacts({ market, facts, knownAt }: MarketRecord): void {
+    const after = { ...facts, status: statusAt(facts, knownAt) }
+    this.#compare(market, after, knownAt)
+  }
+
+  /** Runs on the quarter hour until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const next = gridAt(this.#clock.now()) + GRID
+      try {
+        await this.#clock.sleep(next - this.#clock.now(), signal)
+      } catch {
+        return
+      }
+      try {
+        await this.readGrid(gridAt(this.#clock.now()))
+      } catch (error) {
+        this.#log.error({ err: error }, 'changes of the quarter hour could not be worked out')
+      }
+    }
+  }
+
+  /** Reads prices and time-driven states of all open markets at a grid instant. */
+  async readGrid(instant: Millis): Promise<void> {
+    const dayAgo = await this.#reference.dayBefore(instant)
+    const { table } = this.#live
+    for (const market of table.markets()) {
+      const record = table.record(market)
+      if (record === null) continue
+      this.#compare(market, { ...record.facts, status: statusAt(record.facts, instant) }, instant)
+      const now = pricesOf(record, table.numbers(market) ?? noNumbers(market), instant).price
+      const move = priceMoveAt(record.facts.ticker, instant, {
+        now,
+        dayAgo: dayAgo.get(market) ?? null,
+        lastMove: this.#lastMoves.get(market) ?? null,
+      })
+      if (move === null || now === null) continue
+      this.#lastMoves.set(market, { at: instant, after: now })
+      this.#pending.push(rowOf(market, move))
+    }
+    await this.write()
+  }
+
+  /** Derives the price moves of history that was fetched after the fact, once. */
+  async deriveFromHistory(now: Millis): Promise<void> {
+    const to = gridAt(now)
+    const from = (to - DERIVED_BACK) as Millis
+    const markets = [...this.#live.table.markets()]
+    for (const market of markets) {
+      const record = this.#live.table.record(market)
+      if (record === null) continue
+      const window = { market, from: (from - DAY) as Millis, to, asOf: now }
+      const [trades, quotes] = await Promise.all([
+        this.#history.trades(window),
+        this.#history.quotes(window),
+      ])
+      const points = trades
+        .filter((trade) => !trade.isBlock)
+        .map(({ ts, price }) => ({ ts, price: centsOf(price) }))
+      const start = points[0]?.ts
+      if (start === undefined) continue
+      const instants: Millis[] = []
+      for (let at = Math.max(gridAt(start), from - DAY); at <= to; at += GRID)
+        instants.push(at as Millis)
+      const book = quotes.map(({ ts, bid, ask }) => ({
+        ts,
+        bid: bid === null ? null : centsOf(bid),
+        ask: ask === null ? null : centsOf(ask),
+      }))
+      const prices = headlinePricesAt({ trades: points, quotes: book }, instants)
+      const byInstant = new Map(instants.map((at, index) => [at, prices[index] ?? null]))
+      const moves = priceMoves(
+        record.facts.ticker,
+        instants.filter((at) => at >= from),
+        (at) => byInstant.get(at) ?? null,
+      )
+      for (const move of moves) this.#pending.push(rowOf(market, move))
+      const last = moves.at(-1)
+      if (last !== undefined && typeof last.after === 'number') {
+        this.#lastMoves.set(market, { at: last.at, after: last.after as Cents })
+      }
+      if (this.#pending.length >= BATCH) await this.write()
+    }
+    await this.write()
+  }
+
+  /** Stores what was found so far. */
+  async write(): Promise<void> {
+    const changes = this.#pending
+    if (changes.length === 0) return
+    this.#pending = []
+    try {
+      await this.#history.append({ changes })
+    } catch (error) {
+      this.#pending = [...changes, ...this.#pending]
+      throw error
+    }
+  }
+
+  #compare(market: MarketId, after: FactsVersion & { status: MarketStatus }, at: Millis): void {
+    const before = this.#versions.get(market) ?? null
+    this.#versions.set(market, after)
+    for (const change of factsChanges(before, after, at)) this.#pending.push(rowOf(market, change))
+  }
+}
+
+const rowOf = (market: MarketId, change: MarketChange): ChangeRow => ({ market, ...change })

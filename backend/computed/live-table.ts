@@ -1,0 +1,83 @@
+import type { OrderBook } from '../domain/market.ts'
+import type { Millis, SizeE6 } from '../domain/units.ts'
+import type { HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
+import type {
+  ActivityReported,
+  BookChanged,
+  QuoteChanged,
+  TradePrinted,
+} from '../venues/connector.ts'
+import { MarketTable } from './market-table.ts'
+import { OPEN_STATUSES } from './open-statuses.ts'
+
+/** Levels a side that count as depth (methodology A2). */
+const DEPTH_LEVELS = 5
+
+/**
+ * The current state of all open markets, in memory: loaded from history at start, then moved by
+ * events. Size grows with open markets, not with history.
+ */
+export class LiveTable {
+  readonly table = new MarketTable()
+  readonly #books = new Map<MarketId, { book: OrderBook; at: Millis }>()
+
+  /** Fills the table with what history knows at `now`. */
+  async load(history: HistoryStore, now: Millis): Promise<readonly MarketRecord[]> {
+    const records = await history.recordsAt(now, null, OPEN_STATUSES)
+    for (const record of records) this.table.put(record)
+    const ids = records.map((record) => record.market)
+    for (const numbers of await history.numbersAt(now, ids)) this.table.setNumbers(numbers)
+    return records
+  }
+
+  book(market: MarketId): { readonly book: OrderBook; readonly at: Millis } | null {
+    return this.#books.get(market) ?? null
+  }
+
+  applyFacts(record: MarketRecord): void {
+    this.table.put(record)
+  }
+
+  applyQuote(market: MarketId, event: QuoteChanged): void {
+    const numbers = this.table.numbers(market)
+    if (numbers.quote !== null && numbers.quote.ts > event.at) return
+    numbers.quote = {
+      bid: event.bid,
+      ask: event.ask,
+      bidSize: event.bidSize,
+      askSize: event.askSize,
+      ts: event.at,
+      knownAt: event.receivedAt,
+    }
+  }
+
+  applyTrade(market: MarketId, event: TradePrinted): void {
+    if (event.isBlock) return
+    const numbers = this.table.numbers(market)
+    if (numbers.last !== null && numbers.last.ts > event.at) return
+    numbers.last = { price: event.price, ts: event.at }
+  }
+
+  applyActivity(market: MarketId, event: ActivityReported): void {
+    const numbers = this.table.numbers(market)
+    if (numbers.activity !== null && numbers.activity.ts > event.at) return
+    const { volume, volume24h, openInterest, at } = event
+    numbers.activity = { volume, volume24h, openInterest, ts: at }
+  }
+
+  applyBook(market: MarketId, event: BookChanged): void {
+    const held = this.#books.get(market)
+    if (held !== undefined && held.at > event.receivedAt) return
+    this.#books.set(market, {
+      book: { bids: event.bids, asks: event.asks },
+      at: event.receivedAt,
+    })
+    const total = (side: BookChanged['bids']): SizeE6 =>
+      side.slice(0, DEPTH_LEVELS).reduce((sum, level) => sum + level.size, 0) as SizeE6
+    this.table.numbers(market).depth = {
+      bid: total(event.bids),
+      ask: total(event.asks),
+      ts: event.receivedAt,
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import type { MarketStatus, Venue } from '../domain/market.ts'
+import { canonicalTicker } from '../domain/market.ts'
+import type { Cents, Millis } from '../domain/units.ts'
+import type { MarketId, MarketNumbers, MarketRecord } from '../history/history-store.ts'
+import type { BoardSnapshot, MarketView, SearchHit } from './market-board.ts'
+import { MarketSearch } from './market-search.ts'
+import { describe, noNumbers, viewOf, type DescribedMarket } from './market-view.ts'
+
+type MutableNumbers = { -readonly [K in keyof MarketNumbers]: MarketNumbers[K] }
+
+/**
+ * Facts and newest numbers of a set of markets, found by ticker, alias and event. The live board
+ * keeps one up to date; a past instant gets one of its own from history.
+ */
+export class MarketTable {
+  readonly #described = new Map<MarketId, DescribedMarket>()
+  readonly #numbers = new Map<MarketId, MutableNumbers>()
+  readonly #byName = new Map<string, MarketId>()
+  readonly #byEvent = new Map<string, Set<MarketId>>()
+  readonly #search = new MarketSearch(() => this.records())
+
+  get size(): number {
+    return this.#described.size
+  }
+
+  /** Adds a market or replaces its facts. */
+  put(record: MarketRecord): void {
+    const held = this.#described.get(record.market)
+    if (held !== undefined) this.#forgetNames(held)
+    const described = describe(record)
+    const { facts } = record
+    this.#described.set(record.market, described)
+    this.#byName.set(facts.ticker, record.market)
+    for (const alias of facts.aliases) this.#byName.set(canonicalTicker(alias), record.market)
+    const event = eventKey(facts.venue, facts.eventId)
+    const family = this.#byEvent.get(event)
+    if (family === undefined) this.#byEvent.set(event, new Set([record.market]))
+    else family.add(record.market)
+    this.#search.put(record)
+  }
+
+  remove(market: MarketId): void {
+    const held = this.#described.get(market)
+    if (held === undefined) return
+    this.#forgetNames(held)
+    this.#described.delete(market)
+    this.#numbers.delete(market)
+    this.#search.remove(market)
+  }
+
+  record(market: MarketId): MarketRecord | null {
+    return this.#described.get(market)?.record ?? null
+  }
+
+  *records(): Generator<MarketRecord> {
+    for (const { record } of this.#described.values()) yield record
+  }
+
+  markets(): Iterable<MarketId> {
+    return this.#described.keys()
+  }
+
+  /** The numbers of a market, to be changed in place. */
+  numbers(market: MarketId): MutableNumbers {
+    let numbers = this.#numbers.get(market)
+    if (numbers === undefined) {
+      numbers = noNumbers(market)
+      this.#numbers.set(market, numbers)
+    }
+    return numbers
+  }
+
+  setNumbers(numbers: MarketNumbers): void {
+    this.#numbers.set(numbers.market, { ...numbers })
+  }
+
+  find(name: string): MarketId | null {
+    return this.#byName.get(canonicalTicker(name)) ?? null
+  }
+
+  /** What this table says at `asOf`; `pricesDayAgo` are the headline prices 24 h before. */
+  snapshot(asOf: Millis, pricesDayAgo: ReadonlyMap<MarketId, Cents | null>): BoardSnapshot {
+    const views = new Map<MarketId, MarketView>()
+    const view = (market: MarketId, described: DescribedMarket): MarketView => {
+      const made = views.get(market)
+      if (made !== undefined) return made
+      const numbers = this.#numbers.get(market) ?? noNumbers(market)
+      const fresh = viewOf(described, numbers, pricesDayAgo.get(market) ?? null, asOf)
+      views.set(market, fresh)
+      return fresh
+    }
+    const viewsOf = (markets: Iterable<MarketId>): MarketView[] => {
+      const found: MarketView[] = []
+      for (const market of markets) {
+        const described = this.#described.get(market)
+        if (described !== undefined) found.push(view(market, described))
+      }
+      return found
+    }
+    return {
+      asOf,
+      get: (name) => viewsOf([this.find(name) ?? -1])[0] ?? null,
+      list: (statuses: ReadonlySet<MarketStatus> | null) => {
+        const all = viewsOf(this.#described.keys())
+        return statuses === null ? all : all.filter((one) => statuses.has(one.status))
+      },
+      ofEvent: (venue, eventId) => viewsOf(this.#byEvent.get(eventKey(venue, eventId)) ?? []),
+      search: (query, keep, limit): readonly SearchHit[] =>
+        this.#search.rank(
+          query,
+          this.find(query.trim()),
+          (market) => viewsOf([market])[0] ?? null,
+          keep,
+          asOf,
+          limit,
+        ),
+    }
+  }
+
+  #forgetNames({ record }: DescribedMarket): void {
+    const { facts, market } = record
+    for (const name of [facts.ticker, ...facts.aliases.map(canonicalTicker)]) {
+      if (this.#byName.get(name) === market) this.#byName.delete(name)
+    }
+    this.#byEvent.get(eventKey(facts.venue, facts.eventId))?.delete(market)
+  }
+}
+
+const eventKey = (venue: Venue, eventId: string): string => `${venue}:${eventId}`

@@ -1,0 +1,53 @@
+import type { Millis } from '../domain/units.ts'
+import type { HistoryStore } from './history-store.ts'
+
+/**
+ * A history whose reads about the last moments wait until what was taken by then is on disk, so that
+ * an answer given now and the same answer asked for later agree.
+ * @param settle resolves when everything taken up to `asOf` can be read
+ */
+export function withSettledReads(
+  history: HistoryStore,
+  settle: (asOf: Millis) => Promise<void>,
+): HistoryStore {
+  const settled =
+    <Q extends { readonly asOf: Millis }, R>(read: (query: Q) => Promise<R>) =>
+    async (query: Q): Promise<R> => {
+      await settle(query.asOf)
+      return read(query)
+    }
+  return {
+    marketIds: (keys) => history.marketIds(keys),
+    marketIdOf: (ticker) => history.marketIdOf(ticker),
+    keyOf: (market) => history.keyOf(market),
+    append: (batch) => history.append(batch),
+    sortClosedHours: (now) => history.sortClosedHours(now),
+    recordsAt: async (asOf, markets, statuses) => {
+      await settle(asOf)
+      return history.recordsAt(asOf, markets, statuses)
+    },
+    recordsBetween: async (since, asOf) => {
+      await settle(asOf)
+      return history.recordsBetween(since, asOf)
+    },
+    numbersAt: async (asOf, markets) => {
+      await settle(asOf)
+      return history.numbersAt(asOf, markets)
+    },
+    bookAt: async (market, asOf) => {
+      await settle(asOf)
+      return history.bookAt(market, asOf)
+    },
+    candles: settled((query: Parameters<HistoryStore['candles']>[0]) => history.candles(query)),
+    trades: settled((query: Parameters<HistoryStore['trades']>[0]) => history.trades(query)),
+    quotes: settled((query: Parameters<HistoryStore['quotes']>[0]) => history.quotes(query)),
+    microstructure: settled((query: Parameters<HistoryStore['microstructure']>[0]) =>
+      history.microstructure(query),
+    ),
+    changes: settled((query: Parameters<HistoryStore['changes']>[0]) => history.changes(query)),
+    knownTrades: (market, tradeIds) => history.knownTrades(market, tradeIds),
+    newestTradeAt: (venue) => history.newestTradeAt(venue),
+    size: () => history.size(),
+    close: () => history.close(),
+  }
+}

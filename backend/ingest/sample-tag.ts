@@ -1,0 +1,30 @@
+import { SAMPLE_TAG } from '../domain/market.ts'
+import type { VenueConnector, VenueEvent } from '../venues/connector.ts'
+
+const tagged = (events: readonly VenueEvent[]): readonly VenueEvent[] =>
+  events.map((event) =>
+    event.type === 'market_described'
+      ? { ...event, facts: { ...event.facts, tags: [...event.facts.tags, SAMPLE_TAG] } }
+      : event,
+  )
+
+async function* taggedPages(
+  pages: AsyncIterable<readonly VenueEvent[]>,
+): AsyncGenerator<readonly VenueEvent[]> {
+  for await (const page of pages) yield tagged(page)
+}
+
+/** The connector as it is, with every market it describes marked as a sample. */
+export const markedAsSample = (connector: VenueConnector): VenueConnector => ({
+  venue: connector.venue,
+  answers: (signal) => connector.answers(signal),
+  openMarkets: (signal) => taggedPages(connector.openMarkets(signal)),
+  endedMarkets: (since, signal) => taggedPages(connector.endedMarkets(since, signal)),
+  markets: async (tickers, signal) => tagged(await connector.markets(tickers, signal)),
+  books: (tickers, signal) => connector.books(tickers, signal),
+  trades: (query, signal) => connector.trades(query, signal),
+  candles: (query, signal) => connector.candles(query, signal),
+  stream: (handlers) =>
+    connector.stream({ ...handlers, onEvents: (events) => handlers.onEvents(tagged(events)) }),
+  health: () => connector.health(),
+})
