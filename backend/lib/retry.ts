@@ -10,7 +10,8 @@ export interface RetryPolicy {
 }
 
 /** What to do about a failure: `after` is the least wait the other side asked for. */
-export type RetryDecision = { readonly retry: false } | { readonly retry: true; readonly after: number | null }
+export type RetryDecision =
+  { readonly retry: false } | { readonly retry: true; readonly after: number | null }
 
 /**
  * Wait before try number `attempt + 1` (counted from 1), with equal jitter: between half and all of

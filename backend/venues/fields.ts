@@ -21,7 +21,8 @@ export function textOf(value: unknown): string | null {
 export const idOf = (value: unknown): string | null =>
   typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : textOf(value)
 
-export const flagOf = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
+export const flagOf = (value: unknown): boolean | null =>
+  typeof value === 'boolean' ? value : null
 
 /** First of these keys that carries a value; venues and collectors spell the same field differently. */
 export function pick(wire: Wire, ...keys: readonly string[]): unknown {

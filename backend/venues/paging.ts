@@ -29,12 +29,15 @@ export async function* walkPages<T>(
     seen.add(page.cursor)
     cursor = page.cursor
   }
-  throw new VenueFailure(venue, `the listing was longer than ${maxPages} pages`, { retryable: false })
+  throw new VenueFailure(venue, `the listing was longer than ${maxPages} pages`, {
+    retryable: false,
+  })
 }
 
 /** Consecutive slices of at most `size`. */
 export function chunksOf<T>(items: readonly T[], size: number): T[][] {
   const chunks: T[][] = []
-  for (let start = 0; start < items.length; start += size) chunks.push(items.slice(start, start + size))
+  for (let start = 0; start < items.length; start += size)
+    chunks.push(items.slice(start, start + size))
   return chunks
 }

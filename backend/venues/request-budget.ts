@@ -91,7 +91,10 @@ export class RequestBudget {
 
   #waitFor(cost: number): number {
     const now = this.#clock.monotonic()
-    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#filledAt) / 1_000) * this.#rate)
+    this.#tokens = Math.min(
+      this.#burst,
+      this.#tokens + ((now - this.#filledAt) / 1_000) * this.#rate,
+    )
     this.#filledAt = now
     const missing = cost - this.#tokens
     const refill = missing <= 1e-9 ? 0 : Math.ceil((missing / this.#rate) * 1_000)

@@ -4,7 +4,15 @@ import { scaledOf, type Wire } from '../fields.ts'
 /** What a number under an old, unsuffixed price name counts. */
 export type LegacyScale = 'cents' | 'dollars'
 
-const LEGACY_PRICES = ['yes_bid', 'yes_ask', 'no_bid', 'no_ask', 'last_price', 'yes_price', 'no_price']
+const LEGACY_PRICES = [
+  'yes_bid',
+  'yes_ask',
+  'no_bid',
+  'no_ask',
+  'last_price',
+  'yes_price',
+  'no_price',
+]
 
 /**
  * Whether the unsuffixed prices of one object are cents (the venue until 2026-03) or dollars (some

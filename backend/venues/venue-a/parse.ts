@@ -116,7 +116,8 @@ function parseFacts(
   const wire = raw as WireMarket
   const ticker = textOf(wire.ticker)
   if (ticker === null || !TICKER.test(ticker)) return harvest.skip('market without a ticker')
-  if (isCombo(ticker) || textOf(wire.mve_collection_ticker) !== null) return harvest.skip('combo market')
+  if (isCombo(ticker) || textOf(wire.mve_collection_ticker) !== null)
+    return harvest.skip('combo market')
   const status = STATUSES[textOf(wire.status) ?? '']
   if (status === undefined) return harvest.skip('unknown market status')
   const eventId = nestedIn?.eventId ?? textOf(wire.event_ticker) ?? ticker

@@ -1,0 +1,35 @@
+import type { OrderBook } from '../domain/market.ts'
+import type { BookChanged, QuoteChanged, VenueEvent } from './connector.ts'
+import type { stampOf } from './parsed.ts'
+
+type Stamp = ReturnType<typeof stampOf>
+
+const quoteOf = ({ bids, asks }: OrderBook, stamp: Stamp): QuoteChanged => ({
+  type: 'quote_changed',
+  ...stamp,
+  bid: bids[0]?.price ?? null,
+  bidSize: bids[0]?.size ?? null,
+  ask: asks[0]?.price ?? null,
+  askSize: asks[0]?.size ?? null,
+})
+
+const isSameQuote = (a: QuoteChanged, b: QuoteChanged): boolean =>
+  a.bid === b.bid && a.ask === b.ask && a.bidSize === b.bidSize && a.askSize === b.askSize
+
+/** Remembers the last quote of each followed book, so that a quote is said when it changed. */
+export class QuoteMemory {
+  readonly #last = new Map<string, QuoteChanged>()
+
+  /** The book, preceded by its quote where that differs from the one said before. */
+  eventsOf(book: OrderBook, stamp: Stamp): VenueEvent[] {
+    const quote = quoteOf(book, stamp)
+    const before = this.#last.get(stamp.ticker)
+    this.#last.set(stamp.ticker, quote)
+    const changed: BookChanged = { type: 'book_changed', ...stamp, ...book }
+    return before !== undefined && isSameQuote(before, quote) ? [changed] : [quote, changed]
+  }
+
+  forget(ticker: string): void {
+    this.#last.delete(ticker)
+  }
+}

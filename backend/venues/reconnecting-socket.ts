@@ -1,0 +1,132 @@
+import { WebSocket, type RawData } from 'ws'
+import type { Clock } from '../lib/clock.ts'
+import { backoffDelay, type RetryPolicy } from '../lib/retry.ts'
+
+export interface SocketOptions {
+  readonly url: string
+  /** Headers of one connect, made anew each time. */
+  readonly headers?: () => Readonly<Record<string, string>>
+  readonly clock: Clock
+  readonly random: () => number
+  /** A connection that says nothing, not even a ping, for so long (ms) is replaced. */
+  readonly silence: number
+  /** Asked while connected: a reason to replace a connection that is alive and says nothing true. */
+  readonly complaint?: () => string | null
+  /** Text sent at an interval (ms) to keep the connection. */
+  readonly heartbeat?: { readonly every: number; readonly text: string }
+  readonly onOpen: () => void
+  readonly onText: (text: string) => void
+  /** The connection ended or could not be made, and will be tried again. */
+  readonly onLost: (reason: string) => void
+}
+
+const POLICY: RetryPolicy = { attempts: 0, firstDelay: 500, factor: 2, maxDelay: 30_000 }
+/** A connection that lasted so long was a good one: the next backoff starts anew. */
+const LASTING = 30_000
+const MAX_FRAME = 16 * 1024 * 1024
+
+/** A WebSocket that comes back by itself, watched for silence, until it is closed for good. */
+export class ReconnectingSocket {
+  readonly #options: SocketOptions
+  readonly #stop = new AbortController()
+  readonly #ended: Promise<void>
+  #socket: WebSocket | null = null
+  #heardAt = 0
+
+  constructor(options: SocketOptions) {
+    this.#options = options
+    this.#ended = this.#run()
+  }
+
+  get isOpen(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN
+  }
+
+  /** Sends when connected; what is not sent must be said again in `onOpen`. */
+  send(text: string): void {
+    if (this.isOpen) this.#socket?.send(text)
+  }
+
+  /** Drops the present connection; a new one follows. */
+  reconnect(): void {
+    this.#socket?.terminate()
+  }
+
+  /** Ends it for good; resolves when nothing runs any more. */
+  close(): Promise<void> {
+    this.#stop.abort()
+    this.#socket?.terminate()
+    return this.#ended
+  }
+
+  async #run(): Promise<void> {
+    const { clock, random, onLost } = this.#options
+    const stop = this.#stop.signal
+    for (let attempt = 1; !stop.aborted; attempt += 1) {
+      const startedAt = clock.monotonic()
+      const reason = await this.#session()
+      if (stop.aborted) return
+      onLost(reason)
+      if (clock.monotonic() - startedAt > LASTING) attempt = 1
+      await clock.sleep(backoffDelay(POLICY, attempt, random()), stop).catch(() => undefined)
+    }
+  }
+
+  async #session(): Promise<string> {
+    const { url, headers, clock, onOpen, onText } = this.#options
+    const over = new AbortController()
+    let reason = 'closed by the venue'
+    const hear = () => {
+      this.#heardAt = clock.monotonic()
+    }
+    await new Promise<void>((resolve) => {
+      const socket = new WebSocket(url, {
+        headers: headers?.() ?? {},
+        maxPayload: MAX_FRAME,
+        handshakeTimeout: 10_000,
+      })
+      this.#socket = socket
+      hear()
+      socket.on('open', () => {
+        hear()
+        onOpen()
+      })
+      socket.on('ping', hear)
+      socket.on('message', (data: RawData, isBinary: boolean) => {
+        hear()
+        if (!isBinary) onText(textOfFrame(data))
+      })
+      socket.on('error', (error) => {
+        reason = error.message
+      })
+      socket.on('close', () => resolve())
+      void this.#watch(socket, over.signal, (silent) => {
+        reason = silent
+      })
+    })
+    over.abort()
+    this.#socket = null
+    return reason
+  }
+
+  async #watch(socket: WebSocket, over: AbortSignal, say: (reason: string) => void): Promise<void> {
+    const { clock, silence, heartbeat, complaint } = this.#options
+    const step = Math.min(silence / 4, heartbeat?.every ?? silence)
+    while (!over.aborted) {
+      await clock.sleep(step, over).catch(() => undefined)
+      if (over.aborted) return
+      const isSilent = clock.monotonic() - this.#heardAt > silence
+      const reason = isSilent ? 'silent' : (complaint?.() ?? null)
+      if (reason !== null) {
+        say(reason)
+        return socket.terminate()
+      }
+      if (heartbeat !== undefined) this.send(heartbeat.text)
+    }
+  }
+}
+
+const textOfFrame = (data: RawData): string =>
+  Array.isArray(data)
+    ? Buffer.concat(data).toString('utf8')
+    : Buffer.from(data as ArrayBuffer).toString('utf8')

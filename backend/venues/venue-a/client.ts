@@ -1,0 +1,131 @@
+import type { Ticker } from '../../domain/market.ts'
+import { MINUTE, type Millis } from '../../domain/units.ts'
+import { VenueFailure } from '../connector.ts'
+import { textOf, timeOf, wireOf } from '../fields.ts'
+import type { HttpClient, Query, RequestOptions } from '../http-client.ts'
+import { walkPages } from '../paging.ts'
+
+const MAX_PAGES = 2_000
+/** Just under the venue's caps of 10,000 periods a batch and 5,000 a market. */
+export const PERIODS_PER_CALL = 9_800
+export const PERIODS_PER_MARKET = 4_900
+export const TICKERS_PER_CALL = 100
+
+export interface Cutoff {
+  /** Markets settled before this are only in the historical listing. */
+  readonly marketsSettled: Millis
+  /** Trades before this are only in the historical tape. */
+  readonly tradesCreated: Millis
+}
+
+export type Ask = Pick<RequestOptions, 'signal' | 'priority'>
+
+/** Bars whose end lies between both instants, inclusive. */
+export interface CandleRange {
+  readonly from: number
+  readonly to: number
+  readonly width: Millis
+}
+
+/** The venue's REST calls: paths, parameters and page walks; bodies come back unparsed. */
+export class VenueAClient {
+  readonly #http: HttpClient
+  readonly #canSign: boolean
+  #signBooks = false
+
+  constructor(http: HttpClient, canSign: boolean) {
+    this.#http = http
+    this.#canSign = canSign
+  }
+
+  get clockOffset(): number {
+    return this.#http.clockOffset
+  }
+
+  status(signal: AbortSignal): Promise<unknown> {
+    return this.#http.read('/exchange/status', { signal, priority: 'live', retries: false })
+  }
+
+  series(ask: Ask): Promise<unknown> {
+    return this.#http.read('/series', ask)
+  }
+
+  events(query: Query, ask: Ask): AsyncGenerator<unknown> {
+    return this.#walk('/events', { limit: 200, ...query }, ask)
+  }
+
+  markets(query: Query, ask: Ask): AsyncGenerator<unknown> {
+    return this.#walk('/markets', { limit: 1_000, mve_filter: 'exclude', ...query }, ask)
+  }
+
+  historicalMarkets(ask: Ask): AsyncGenerator<unknown> {
+    return this.#walk('/historical/markets', { limit: 1_000, mve_filter: 'exclude' }, ask)
+  }
+
+  trades(path: '/markets/trades' | '/historical/trades', query: Query, ask: Ask) {
+    return this.#walk(path, { limit: 1_000, ...query }, ask)
+  }
+
+  async cutoff(ask: Ask): Promise<Cutoff> {
+    const body = wireOf(await this.#http.read('/historical/cutoff', ask))
+    return {
+      marketsSettled: timeOf(body?.['market_settled_ts']) ?? (0 as Millis),
+      tradesCreated: timeOf(body?.['trades_created_ts']) ?? (0 as Millis),
+    }
+  }
+
+  candles(tickers: readonly Ticker[], range: CandleRange, ask: Ask): Promise<unknown> {
+    const query = { market_tickers: tickers.join(','), ...rangeQuery(range) }
+    return this.#http.read('/markets/candlesticks', { ...ask, query })
+  }
+
+  /** Candles of one market settled before the cutoff; null when there is no such market. */
+  async historicalCandles(ticker: Ticker, range: CandleRange, ask: Ask): Promise<unknown> {
+    const path = `/historical/markets/${encodeURIComponent(ticker)}/candlesticks`
+    return this.#found(this.#http.read(path, { ...ask, query: rangeQuery(range) }))
+  }
+
+  /** One market past the cutoff; null when there is no such market. */
+  async historicalMarket(ticker: Ticker, ask: Ask): Promise<unknown> {
+    return this.#found(this.#http.read(`/historical/markets/${encodeURIComponent(ticker)}`, ask))
+  }
+
+  /** Whole books; read without keys, and signed once the venue asked for it. */
+  async books(tickers: readonly Ticker[], ask: Ask): Promise<unknown> {
+    const request = { ...ask, query: { tickers }, signed: this.#signBooks }
+    try {
+      return await this.#http.read('/markets/orderbooks', request)
+    } catch (error) {
+      const refused = error instanceof VenueFailure && error.status === 401
+      if (!refused || !this.#canSign || this.#signBooks) throw error
+      this.#signBooks = true
+      return this.#http.read('/markets/orderbooks', { ...request, signed: true })
+    }
+  }
+
+  async #found(read: Promise<unknown>): Promise<unknown> {
+    try {
+      return await read
+    } catch (error) {
+      if (error instanceof VenueFailure && error.status === 404) return null
+      throw error
+    }
+  }
+
+  #walk(path: string, query: Query, ask: Ask): AsyncGenerator<unknown> {
+    return walkPages(
+      'venue_a',
+      async (cursor) => {
+        const value = await this.#http.read(path, { ...ask, query: { ...query, cursor } })
+        return { value, cursor: textOf(wireOf(value)?.['cursor']) }
+      },
+      MAX_PAGES,
+    )
+  }
+}
+
+const rangeQuery = ({ from, to, width }: CandleRange): Query => ({
+  start_ts: Math.ceil(from / 1_000),
+  end_ts: Math.floor(to / 1_000),
+  period_interval: width / MINUTE,
+})

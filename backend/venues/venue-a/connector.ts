@@ -1,0 +1,345 @@
+import type { MarketFacts, Ticker } from '../../domain/market.ts'
+import { DAY, HOUR, MINUTE, SECOND, type Millis } from '../../domain/units.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type {
+  MarketDescribed,
+  Origin,
+  StreamHandlers,
+  VenueConnector,
+  VenueEvent,
+  VenueStream,
+} from '../connector.ts'
+import { FeedLedger } from '../feed-ledger.ts'
+import { listOf, wireOf, type Wire } from '../fields.ts'
+import { HttpClient, type Fetch } from '../http-client.ts'
+import { chunksOf } from '../paging.ts'
+import { describedEvent, type ParseContext, type Parsed } from '../parsed.ts'
+import { RequestBudget, type Priority } from '../request-budget.ts'
+import { parseSeriesPage, RememberedCatalogue } from './catalogue.ts'
+import {
+  PERIODS_PER_CALL,
+  PERIODS_PER_MARKET,
+  TICKERS_PER_CALL,
+  VenueAClient,
+  type Ask,
+  type CandleRange,
+  type Cutoff,
+} from './client.ts'
+import { applyLifecycle } from './lifecycle.ts'
+import { parseEventsPage, parseMarketsPage } from './parse.ts'
+import { parseCandlesticks, parseOrderbook, parseTradesPage } from './parse-tape.ts'
+import { createSigner, type VenueAKeys } from './sign.ts'
+import { VenueAStream } from './stream.ts'
+
+export interface VenueAOptions {
+  /** REST base including `/trade-api/v2`. */
+  readonly baseUrl?: string
+  readonly wsUrl?: string
+  /** Without keys there is no stream, and books only where the venue gives them to anyone. */
+  readonly keys: VenueAKeys | null
+  readonly clock: Clock
+  readonly random: () => number
+  readonly logger: Logger
+  readonly fetch?: Fetch
+  /** Requests per second and saved-up requests; the anonymous limit is not documented. */
+  readonly budget?: { readonly ratePerSecond: number; readonly burst: number }
+}
+
+const BASE_URL = 'https://external-api.kalshi.com/trade-api/v2'
+const WS_URL = 'wss://external-api-ws.kalshi.com/trade-api/ws/v2'
+const CANDLE_WIDTHS: readonly Millis[] = [MINUTE, HOUR, DAY]
+const SERIES_AGE = HOUR
+const CUTOFF_AGE = 10 * MINUTE
+
+/** The connector of venue_a. */
+export function createVenueA(options: VenueAOptions): VenueConnector {
+  return new VenueA(options)
+}
+
+class VenueA implements VenueConnector {
+  readonly venue = 'venue_a'
+  readonly #options: VenueAOptions
+  readonly #ledger = new FeedLedger('venue_a')
+  readonly #client: VenueAClient
+  readonly #catalogue = new RememberedCatalogue()
+  readonly #facts = new Map<Ticker, MarketFacts>()
+  readonly #sign: ((method: string, path: string) => Record<string, string>) | null
+  #seriesAt: number | null = null
+  #cutoff: { readonly value: Cutoff; readonly at: number } | null = null
+  #stream: VenueAStream | null = null
+
+  constructor(options: VenueAOptions) {
+    const { keys, clock, random, budget } = options
+    this.#options = options
+    this.#sign = keys === null ? null : createSigner(keys, clock, () => this.#client.clockOffset)
+    const http = new HttpClient({
+      venue: 'venue_a',
+      baseUrl: options.baseUrl ?? BASE_URL,
+      clock,
+      random,
+      budget: new RequestBudget({ ...(budget ?? { ratePerSecond: 5, burst: 10 }), clock }),
+      ledger: this.#ledger,
+      fetch: options.fetch ?? fetch,
+      sign: this.#sign,
+    })
+    this.#client = new VenueAClient(http, keys !== null)
+  }
+
+  async answers(signal: AbortSignal): Promise<boolean> {
+    return this.#client.status(signal).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async *openMarkets(signal: AbortSignal) {
+    const ask = { signal, priority: 'catalogue' } as const
+    await this.#learnSeries(signal)
+    const seen = new Set<Ticker>()
+    for await (const body of this.#client.events(
+      { status: 'open', with_nested_markets: true },
+      ask,
+    )) {
+      const parsed = parseEventsPage(body, this.#now('polled'), this.#catalogue, (event) =>
+        this.#catalogue.learnEvent(event),
+      )
+      yield firstOnly(this.#remember(parsed), seen)
+    }
+  }
+
+  async *endedMarkets(since: Millis, signal: AbortSignal) {
+    const ask = { signal, priority: 'catalogue' } as const
+    await this.#learnSeries(signal)
+    const from = Math.floor(since / 1_000)
+    const seen = new Set<Ticker>()
+    for (const query of [
+      { status: 'closed', min_close_ts: from },
+      { status: 'settled', min_settled_ts: from },
+    ]) {
+      for await (const body of this.#client.markets(query, ask)) {
+        yield firstOnly(factsOnly(await this.#parseMarkets(body, ask)), seen)
+      }
+    }
+    if (since >= (await this.#readCutoff(signal)).marketsSettled) return
+    for await (const body of this.#client.historicalMarkets(ask)) {
+      const ended = factsOnly(await this.#parseMarkets(body, ask))
+      yield firstOnly(ended, seen).filter(({ facts }) => (facts.closeTime ?? since) >= since)
+    }
+  }
+
+  async markets(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]> {
+    const ask = { signal, priority: 'live' } as const
+    const events: VenueEvent[] = []
+    for (const chunk of chunksOf(tickers, TICKERS_PER_CALL)) {
+      for await (const body of this.#client.markets({ tickers: chunk.join(',') }, ask)) {
+        events.push(...(await this.#parseMarkets(body, ask)))
+      }
+    }
+    const found = new Set(events.map((event) => event.ticker))
+    for (const ticker of tickers.filter((wanted) => !found.has(wanted))) {
+      const body = await this.#client.historicalMarket(ticker, ask)
+      if (body !== null) events.push(...(await this.#parseMarkets(body, ask)))
+    }
+    return events
+  }
+
+  async books(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]> {
+    const events: VenueEvent[] = []
+    for (const chunk of chunksOf(tickers, TICKERS_PER_CALL)) {
+      const body = await this.#client.books(chunk, { signal, priority: 'live' })
+      events.push(...this.#ledger.take(parseOrderbook(body, this.#now('polled'))))
+    }
+    return events
+  }
+
+  async *trades(
+    query: { tickers: readonly Ticker[] | null; from: Millis; to: Millis; origin: Origin },
+    signal: AbortSignal,
+  ) {
+    const { from, to, origin } = query
+    const ask = { signal, priority: priorityOf(origin) }
+    const range = { min_ts: Math.floor(from / 1_000), max_ts: Math.ceil(to / 1_000) }
+    const split = (await this.#readCutoff(signal)).tradesCreated
+    for (const ticker of query.tickers ?? [null]) {
+      const seen = new Set<string>()
+      const paths = [
+        ...(to > split ? (['/markets/trades'] as const) : []),
+        ...(from < split ? (['/historical/trades'] as const) : []),
+      ]
+      for (const path of paths) {
+        for await (const body of this.#client.trades(path, { ...range, ticker }, ask)) {
+          const events = this.#ledger.take(parseTradesPage(body, this.#now(origin)))
+          yield events.filter((event) => isWithin(event, from, to) && isNewTrade(event, seen))
+        }
+      }
+    }
+  }
+
+  async *candles(
+    query: { tickers: readonly Ticker[]; from: Millis; to: Millis; width: Millis },
+    signal: AbortSignal,
+  ) {
+    const { tickers, from, to, width } = query
+    if (!CANDLE_WIDTHS.includes(width)) return
+    const ask = { signal, priority: 'backfill' } as const
+    const periods = Math.min(PERIODS_PER_MARKET, Math.ceil((to - from) / width) + 1)
+    const perCall = Math.max(1, Math.min(TICKERS_PER_CALL, Math.floor(PERIODS_PER_CALL / periods)))
+    const window = PERIODS_PER_MARKET * width
+    for (const chunk of chunksOf(tickers, perCall)) {
+      for (let start: number = from; start < to; start += window) {
+        // Bars are chosen by their end, both bounds included: windows must not share a second.
+        const range = { from: start, to: Math.min(to, start + window - SECOND), width }
+        for (const parsed of await this.#readCandles(chunk, range, ask)) {
+          yield this.#ledger.take(parsed).filter((event) => isBarWithin(event, from, to))
+        }
+      }
+    }
+  }
+
+  /** Bars by the batch call; markets it leaves out are asked for one by one in the historical part. */
+  async #readCandles(tickers: readonly Ticker[], range: CandleRange, ask: Ask): Promise<Parsed[]> {
+    const body = await this.#client.candles(tickers, range, ask)
+    const parsed = [parseCandlesticks(body, this.#now('backfilled'), range.width)]
+    if (range.from >= (await this.#readCutoff(ask.signal)).marketsSettled) return parsed
+    const listed = listOf(wireOf(body)?.['markets']).map((row) => wireOf(row)?.['market_ticker'])
+    for (const ticker of tickers.filter((asked) => !listed.includes(asked))) {
+      const bars = await this.#client.historicalCandles(ticker, range, ask)
+      const context = this.#now('backfilled')
+      if (bars !== null) parsed.push(parseCandlesticks(bars, context, range.width, ticker))
+    }
+    return parsed
+  }
+
+  stream(handlers: StreamHandlers): VenueStream | null {
+    const { clock, random, wsUrl = WS_URL } = this.#options
+    if (this.#sign === null) return null
+    const closing = new AbortController()
+    const stream = new VenueAStream({
+      url: wsUrl,
+      sign: this.#sign,
+      clock,
+      random,
+      ledger: this.#ledger,
+      handlers,
+      onLifecycle: (ticker, wire) => void this.#onLifecycle(handlers, ticker, wire, closing.signal),
+    })
+    this.#stream = stream
+    return {
+      follow: (tickers) => stream.follow(tickers),
+      close: () => {
+        closing.abort()
+        return stream.close()
+      },
+    }
+  }
+
+  health() {
+    const mode = this.#stream?.isDelivering === true ? 'stream' : 'polling'
+    return this.#ledger.health(mode)
+  }
+
+  async #onLifecycle(
+    handlers: StreamHandlers,
+    ticker: Ticker,
+    wire: Wire,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const known = this.#facts.get(ticker)
+    const facts = known === undefined ? null : applyLifecycle(known, wire)
+    if (facts !== null) {
+      this.#facts.set(ticker, facts)
+      return handlers.onEvents([describedEvent(facts, this.#now('live'))])
+    }
+    try {
+      // A market just created may not be readable for some seconds.
+      for (const wait of [0, 2_000, 10_000, 30_000]) {
+        await this.#options.clock.sleep(wait, signal)
+        const events = await this.markets([ticker], signal)
+        if (events.length > 0) return handlers.onEvents(events)
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      this.#options.logger.warn({ ticker, error: String(error) }, 'a market was not described')
+    }
+  }
+
+  async #parseMarkets(body: unknown, ask: Ask): Promise<readonly VenueEvent[]> {
+    const draft = parseMarketsPage(body, this.#now('polled'), this.#catalogue)
+    await this.#learnEvents(draft, ask)
+    return this.#remember(parseMarketsPage(body, this.#now('polled'), this.#catalogue))
+  }
+
+  /** Reads the events a page of markets belongs to and that were not met in the catalogue walk. */
+  async #learnEvents(draft: Parsed, ask: Ask): Promise<void> {
+    const unknown = new Set<string>()
+    for (const event of draft.events) {
+      if (event.type !== 'market_described') continue
+      if (this.#catalogue.event(event.facts.eventId) === null) unknown.add(event.facts.eventId)
+    }
+    if (unknown.size > 0) await this.#learnSeries(ask.signal)
+    for (const chunk of chunksOf([...unknown], TICKERS_PER_CALL)) {
+      const query = { tickers: chunk.join(','), with_nested_markets: true }
+      for await (const body of this.#client.events(query, ask)) {
+        parseEventsPage(body, this.#now('polled'), this.#catalogue, (event) =>
+          this.#catalogue.learnEvent(event),
+        )
+      }
+    }
+  }
+
+  async #learnSeries(signal: AbortSignal): Promise<void> {
+    const now = this.#options.clock.monotonic()
+    if (this.#seriesAt !== null && now - this.#seriesAt < SERIES_AGE) return
+    const body = await this.#client.series({ signal, priority: 'catalogue' })
+    this.#catalogue.learnSeries(parseSeriesPage(body))
+    this.#seriesAt = now
+  }
+
+  async #readCutoff(signal: AbortSignal): Promise<Cutoff> {
+    const now = this.#options.clock.monotonic()
+    if (this.#cutoff === null || now - this.#cutoff.at > CUTOFF_AGE) {
+      const value = await this.#client.cutoff({ signal, priority: 'catalogue' })
+      this.#cutoff = { value, at: now }
+    }
+    return this.#cutoff.value
+  }
+
+  #now(origin: Origin): ParseContext {
+    return { origin, receivedAt: this.#options.clock.now() }
+  }
+
+  #remember(parsed: Parsed): readonly VenueEvent[] {
+    const events = this.#ledger.take(parsed)
+    for (const event of events) {
+      if (event.type !== 'market_described') continue
+      if (event.facts.status === 'settled') this.#facts.delete(event.ticker)
+      else this.#facts.set(event.ticker, event.facts)
+    }
+    return events
+  }
+}
+
+const priorityOf = (origin: Origin): Priority => (origin === 'backfilled' ? 'backfill' : 'live')
+
+const isWithin = (event: VenueEvent, from: Millis, to: Millis): boolean =>
+  event.at >= from && event.at < to
+
+const isBarWithin = (event: VenueEvent, from: Millis, to: Millis): boolean =>
+  event.type === 'candle_published' && event.start >= from && event.at <= to
+
+function isNewTrade(event: VenueEvent, seen: Set<string>): boolean {
+  if (event.type !== 'trade_printed' || seen.has(event.tradeId)) return false
+  seen.add(event.tradeId)
+  return true
+}
+
+const factsOnly = (events: readonly VenueEvent[]): readonly MarketDescribed[] =>
+  events.filter((event) => event.type === 'market_described')
+
+/** A listing that changes while it is walked repeats rows; the first statement of a walk stands. */
+function firstOnly<E extends VenueEvent>(events: readonly E[], seen: Set<Ticker>): readonly E[] {
+  const fresh = new Set(events.map((event) => event.ticker).filter((ticker) => !seen.has(ticker)))
+  for (const ticker of fresh) seen.add(ticker)
+  return events.filter((event) => fresh.has(event.ticker))
+}

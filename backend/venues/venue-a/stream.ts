@@ -1,0 +1,266 @@
+import { canonicalTicker, type Ticker } from '../../domain/market.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { StreamHandlers, VenueEvent, VenueStream } from '../connector.ts'
+import type { FeedLedger } from '../feed-ledger.ts'
+import { epochOf, scaledOf, textOf, wireOf, type Wire } from '../fields.ts'
+import { chunksOf } from '../paging.ts'
+import { Harvest, stampOf, type ParseContext } from '../parsed.ts'
+import { ReconnectingSocket } from '../reconnecting-socket.ts'
+import { sizeAt } from './amounts.ts'
+import { BookKeeper } from './book-keeper.ts'
+import { LagWatch } from './lag-watch.ts'
+import { isCombo, parseQuote } from './parse.ts'
+import { parseTrade } from './parse-tape.ts'
+import { MARKETS_PER_SUBSCRIPTION, Subscriptions } from './subscriptions.ts'
+import type { WireMessage } from './wire.ts'
+
+export interface StreamOptions {
+  readonly url: string
+  readonly sign: (method: string, path: string) => Readonly<Record<string, string>>
+  readonly clock: Clock
+  readonly random: () => number
+  readonly ledger: FeedLedger
+  readonly handlers: StreamHandlers
+  /** A market came up, changed its state or its texts; answered with events sooner or later. */
+  readonly onLifecycle: (ticker: Ticker, wire: Wire) => void
+}
+
+/** The venue pings every 10 s; two missed ones are a dead connection. */
+const SILENCE = 20_000
+/** Buffer overflows: the venue stops the subscription and says so once. */
+const TERMINAL_ERRORS = new Set([10, 25])
+
+/**
+ * The live stream: trades, tickers and lifecycle of all markets, books of the followed ones. Books
+ * are kept from snapshot and deltas; a break in a sequence gives up the books of that subscription,
+ * reports the gap and subscribes anew.
+ */
+export class VenueAStream implements VenueStream {
+  readonly #options: StreamOptions
+  readonly #socket: ReconnectingSocket
+  #followed = new Set<Ticker>()
+  #subscriptions = new Subscriptions()
+  #books = new BookKeeper()
+  #lag = new LagWatch()
+  /** Markets whose book was given up and has not come back. */
+  readonly #awaited = new Set<Ticker>()
+  #lastMessageAt: Millis
+  #lost = true
+
+  constructor(options: StreamOptions) {
+    this.#options = options
+    this.#lastMessageAt = options.clock.now()
+    const path = new URL(options.url).pathname
+    this.#socket = new ReconnectingSocket({
+      url: options.url,
+      headers: () => options.sign('GET', path),
+      clock: options.clock,
+      random: options.random,
+      silence: SILENCE,
+      onOpen: () => this.#opened(),
+      onText: (text) => this.#received(text),
+      onLost: (reason) => this.#disconnected(reason),
+    })
+  }
+
+  get isDelivering(): boolean {
+    return !this.#lost
+  }
+
+  follow(tickers: readonly Ticker[]): void {
+    const wanted = new Set(tickers)
+    for (const ticker of this.#followed) if (!wanted.has(ticker)) this.#unfollow(ticker)
+    const added = [...wanted].filter((ticker) => !this.#followed.has(ticker))
+    this.#followed = wanted
+    this.#subscribeBooks(added)
+  }
+
+  close(): Promise<void> {
+    return this.#socket.close()
+  }
+
+  #opened(): void {
+    this.#subscriptions = new Subscriptions()
+    this.#books = new BookKeeper()
+    this.#lag = new LagWatch()
+    this.#command('subscribe', { channels: ['ticker', 'trade', 'market_lifecycle_v2'] })
+    this.#subscribeBooks([...this.#followed])
+  }
+
+  #disconnected(reason: string): void {
+    this.#options.ledger.failed(new Error(`stream: ${reason}`))
+    this.#awaited.clear()
+    if (this.#lost) return
+    this.#lost = true
+    this.#options.handlers.onGap({ since: this.#lastMessageAt, tickers: null, reason })
+  }
+
+  #command(cmd: string, params: object): number {
+    const id = this.#subscriptions.nextCommand()
+    this.#socket.send(JSON.stringify({ id, cmd, params }))
+    return id
+  }
+
+  #subscribeBooks(tickers: readonly Ticker[]): void {
+    for (const portion of chunksOf(tickers, MARKETS_PER_SUBSCRIPTION)) {
+      const params = {
+        channels: ['orderbook_delta'],
+        market_tickers: portion,
+        use_yes_price: true,
+      }
+      this.#subscriptions.expect(this.#command('subscribe', params), portion)
+    }
+  }
+
+  #unfollow(ticker: Ticker): void {
+    this.#books.drop(ticker)
+    this.#awaited.delete(ticker)
+    const sid = this.#subscriptions.sidOf(ticker)
+    if (sid === null) return
+    this.#subscriptions.remove(sid, ticker)
+    this.#command('update_subscription', {
+      sid,
+      action: 'delete_markets',
+      market_tickers: [ticker],
+    })
+  }
+
+  #received(text: string): void {
+    const { clock, ledger } = this.#options
+    const message = parseMessage(text)
+    if (message === null) return ledger.skip('stream message was no JSON object')
+    const now = clock.now()
+    ledger.heard(now)
+    if (message.type === 'subscribed') this.#acknowledged(message, now)
+    else if (message.type === 'error') this.#refused(wireOf(message.msg))
+    else if (this.#isInSequence(message, now)) this.#handle(message, now)
+    this.#lastMessageAt = now
+  }
+
+  #acknowledged(message: WireMessage, now: Millis): void {
+    const msg = wireOf(message.msg)
+    const sid = scaledOf(msg?.['sid'], 0)
+    if (sid !== null) {
+      this.#subscriptions.acknowledge(message.id ?? 0, sid, textOf(msg?.['channel']) ?? '')
+    }
+    if (!this.#lost) return
+    this.#lost = false
+    this.#options.handlers.onRecovered(now)
+  }
+
+  #refused(msg: Wire | null): void {
+    const code = scaledOf(msg?.['code'], 0)
+    this.#options.ledger.failed(new Error(`stream error ${code}: ${textOf(msg?.['msg']) ?? ''}`))
+    if (code !== null && TERMINAL_ERRORS.has(code)) this.#socket.reconnect()
+  }
+
+  /** False for what was already said, and for what shows that something was not. */
+  #isInSequence(message: WireMessage, now: Millis): boolean {
+    const sid = scaledOf(message.sid, 0)
+    const seq = scaledOf(message.seq, 0)
+    if (sid === null || seq === null) return true
+    if (this.#subscriptions.isRetired(sid)) return false
+    const channel = channelOf(message.type ?? '')
+    const since = this.#subscriptions.heardAt(sid) ?? this.#lastMessageAt
+    const verdict = this.#subscriptions.sequence(sid, seq, channel, now)
+    if (verdict === 'repeated') this.#options.ledger.skip('repeated stream message')
+    if (verdict !== 'gap') return verdict === 'next'
+    if (channel === 'orderbook_delta') {
+      this.#restart(sid, since, 'sequence')
+      return false
+    }
+    const { handlers } = this.#options
+    handlers.onGap({ since, tickers: null, reason: 'sequence' })
+    handlers.onRecovered(now)
+    return true
+  }
+
+  /** Gives up the books of a subscription and asks for them anew. */
+  #restart(sid: number, since: Millis, reason: string): void {
+    const tickers = this.#subscriptions.retire(sid).filter((ticker) => this.#followed.has(ticker))
+    for (const ticker of tickers) {
+      this.#books.drop(ticker)
+      this.#awaited.add(ticker)
+    }
+    this.#options.handlers.onGap({ since, tickers, reason })
+    this.#command('unsubscribe', { sids: [sid] })
+    this.#subscribeBooks(tickers)
+  }
+
+  #handle(message: WireMessage, now: Millis): void {
+    const msg = wireOf(message.msg)
+    const context: ParseContext = { origin: 'live', receivedAt: now }
+    if (msg === null) return
+    switch (message.type) {
+      case 'orderbook_snapshot':
+      case 'orderbook_delta':
+        return this.#handleBook(message.type, msg, scaledOf(message.sid, 0) ?? 0, context)
+      case 'trade':
+        return this.#emit((harvest) => [parseTrade(harvest, msg, context)])
+      case 'ticker':
+        return this.#emit((harvest) => this.#tickerEvents(harvest, msg, context))
+      case 'market_lifecycle_v2': {
+        const ticker = textOf(msg['market_ticker'])
+        if (ticker !== null && !isCombo(ticker))
+          this.#options.onLifecycle(canonicalTicker(ticker), msg)
+      }
+    }
+  }
+
+  #handleBook(type: string, msg: Wire, sid: number, context: ParseContext): void {
+    const { clock, handlers } = this.#options
+    const ticker = canonicalTicker(textOf(msg['market_ticker']) ?? '')
+    if (!this.#followed.has(ticker)) return
+    this.#subscriptions.note(sid, ticker)
+    const harvest = new Harvest()
+    const outcome =
+      type === 'orderbook_snapshot'
+        ? this.#books.snapshot(harvest, msg, context, clock.monotonic())
+        : this.#books.delta(msg, context, clock.monotonic())
+    this.#options.ledger.take(harvest.done())
+    if ('broken' in outcome) {
+      return this.#restart(sid, this.#lastMessageAt, outcome.broken)
+    }
+    if (outcome.events.length > 0) handlers.onEvents(outcome.events)
+    if (type === 'orderbook_snapshot' && this.#awaited.delete(ticker) && this.#awaited.size === 0) {
+      handlers.onRecovered(context.receivedAt)
+    }
+    const sentAt = epochOf(msg['ts_ms'], 'milliseconds')
+    if (sentAt !== null && this.#lag.isGrowing(context.receivedAt - sentAt))
+      this.#socket.reconnect()
+  }
+
+  #tickerEvents(harvest: Harvest, msg: Wire, context: ParseContext): (VenueEvent | null)[] {
+    const id = textOf(msg['market_ticker'])
+    if (id === null || isCombo(id)) return []
+    const ticker = canonicalTicker(id)
+    const at = epochOf(msg['ts_ms'], 'milliseconds')
+    // The followed book says the same quote, with every change in order.
+    const quote = this.#books.has(ticker) ? null : parseQuote(harvest, msg, { ticker }, context, at)
+    const volume = sizeAt(msg, 'volume')
+    const openInterest = sizeAt(msg, 'open_interest')
+    const stamp = stampOf('venue_a', ticker, at, context)
+    return volume === null && openInterest === null
+      ? [quote]
+      : [quote, { type: 'activity_reported', ...stamp, volume, volume24h: null, openInterest }]
+  }
+
+  #emit(parse: (harvest: Harvest) => readonly (VenueEvent | null)[]): void {
+    const harvest = new Harvest()
+    for (const event of parse(harvest)) harvest.add(event)
+    const events = this.#options.ledger.take(harvest.done())
+    if (events.length > 0) this.#options.handlers.onEvents(events)
+  }
+}
+
+const channelOf = (type: string): string =>
+  type.startsWith('orderbook_') || type === 'ok' ? 'orderbook_delta' : type
+
+function parseMessage(text: string): WireMessage | null {
+  try {
+    return wireOf(JSON.parse(text)) as WireMessage | null
+  } catch {
+    return null
+  }
+}
