@@ -1,4 +1,5 @@
 import type { FileReport } from '../../domain/import-report.ts'
+import type { Adopted } from './import-host.ts'
 
 /** The counts of one file while it is read. */
 export interface Tally {
@@ -8,6 +9,8 @@ export interface Tally {
   /** Counts refused rows; `firstRow` is the lowest of their numbers, from 1. */
   refuse(reason: string, rows: number, firstRow: number): void
   fail(error: string): void
+  /** Counts what the history did with staged rows of this file. */
+  settle(outcome: Adopted | { readonly error: string }): void
   report(): FileReport
 }
 
@@ -52,6 +55,14 @@ export function createTally(path: string, onChange: (report: FileReport) => void
     },
     fail(text) {
       error = text
+      changed()
+    },
+    settle(outcome) {
+      if ('error' in outcome) error = outcome.error
+      else {
+        rowsTaken += outcome.taken
+        rowsKnown += outcome.known
+      }
       changed()
     },
     report,

@@ -1,0 +1,107 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Venue } from '../../domain/market.ts'
+import { formatOf, UnreadableFile } from './file-format.ts'
+import { recordingOf, tableLayoutOf } from './layouts.ts'
+import { openTable, type Table } from './reader-database.ts'
+import type { TableLayout } from './reading.ts'
+import { recordedAt, unwrap } from './recorded-at.ts'
+import type { Context, Recording } from './recording.ts'
+import type { Millis } from '../../domain/units.ts'
+
+/** A file whose layout is known. */
+export type Detected =
+  | { readonly is: 'table'; readonly layout: TableLayout; readonly table: Table }
+  | { readonly is: 'recording'; readonly recording: Recording; readonly receivedAt: Millis }
+  | { readonly is: 'context'; readonly context: Context }
+
+/** Above this a JSON file does not fit into memory beside everything else. */
+const LARGEST_JSON = 256 * 1024 * 1024
+
+export const layoutNameOf = (detected: Detected): string =>
+  detected.is === 'table'
+    ? detected.layout.name
+    : detected.is === 'recording'
+      ? detected.recording.layout
+      : detected.context.layout
+
+export const rankOf = (detected: Detected): number =>
+  detected.is === 'table'
+    ? detected.layout.rank
+    : detected.is === 'recording'
+      ? detected.recording.rank
+      : detected.context.rank
+
+export const venueOf = (detected: Detected): Venue =>
+  detected.is === 'table'
+    ? detected.layout.venue
+    : detected.is === 'recording'
+      ? detected.recording.venue
+      : detected.context.venue
+
+/**
+ * Finds out what a file holds, by its bytes and fields alone.
+ * @throws UnreadableFile when it cannot be read, or holds nothing that can be imported
+ */
+export async function detect(path: string, db: DuckDBConnection): Promise<Detected> {
+  const format = await formatOf(path)
+  if (format === 'json') {
+    const recorded = await detectRecording(path)
+    if (recorded !== null) return recorded
+  }
+  const table = await openTable(db, path, format)
+  const layout = tableLayoutOf(table.columns)
+  if (layout === null) {
+    const seen = [...table.columns].filter((column) => column !== '#row').slice(0, 8)
+    throw new UnreadableFile(`the layout is not known; its columns are ${seen.join(', ')}`)
+  }
+  return { is: 'table', layout, table }
+}
+
+/** Another answer of the venue's interface: well known, and nothing in it that history keeps. */
+const withoutHistory: Context = {
+  ...{ layout: 'venue_a_without_history', venue: 'venue_a', rank: 4, of: 'event', ids: [] },
+  learn: () => {},
+}
+
+/** Null when the payload is of no venue but may be a table written as JSON. */
+async function detectRecording(path: string): Promise<Detected | null> {
+  if ((await stat(path)).size > LARGEST_JSON) {
+    throw new UnreadableFile('the JSON file is larger than 256 MB: split it')
+  }
+  const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    if (isLines(text)) return null
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new UnreadableFile(`the JSON is broken or cut short: ${why}`, { cause })
+  }
+  const { body, notes } = unwrap(value)
+  const found = recordingOf(body, notes)
+  if (found === null) {
+    if (Array.isArray(value)) return null
+    if (body !== value) return { is: 'context', context: withoutHistory }
+    throw new UnreadableFile('the JSON holds no markets, trades, books or bars of a known venue')
+  }
+  if ('ids' in found) return { is: 'context', context: found }
+  const receivedAt = recordedAt(body, notes, path)
+  if (receivedAt === null) {
+    throw new UnreadableFile(
+      'nothing says when the payload was recorded: put the date into the name of the file',
+    )
+  }
+  return { is: 'recording', recording: found, receivedAt }
+}
+
+/** Whether the text is one JSON value a line. */
+function isLines(text: string): boolean {
+  const [first = '', second = ''] = text.split('\n', 2)
+  if (second.trim() === '') return false
+  try {
+    return typeof JSON.parse(first) === 'object'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,166 @@
+import { categoryOf } from '../../domain/topics.ts'
+import { canonicalTicker, type MarketFacts } from '../../domain/market.ts'
+import { MINUTE, SECOND, type Millis } from '../../domain/units.ts'
+import { describeMarkets } from './describe-markets.ts'
+import type { FactsVersion, Outcome, OutcomeFate } from './import-host.ts'
+import type { Reading, TableLayout } from './reading.ts'
+import { ROW, type Table } from './reader-database.ts'
+import { stageTicks } from './stage-ticks.ts'
+
+/** The venue's delay, and how long a market may be silent before its end counts as known. */
+const DELAY = 5 * SECOND
+const SILENCE = 15 * MINUTE
+const OUTCOMES_PER_REQUEST = 2_000
+
+const timeOf = (column: string): string => `try_cast(${column} as timestamp)`
+const price = (column: string): string => `try_cast(${column} as double)`
+const priceRefusal = (column: string) =>
+  [
+    `${column} is no price from 0 to 1`,
+    `${column} is not null and not coalesce(${price(column)} between 0 and 1, false)`,
+  ] as const
+
+/**
+ * Quotes of the US exchange of venue_b, about every two minutes a market. Crossed and empty books
+ * are taken as recorded: whether a quote is valid is judged when it is read.
+ */
+export const pmusQuotes: TableLayout = {
+  name: 'pmus_quotes',
+  venue: 'venue_b',
+  columns: ['ts', 'slug', 'bid', 'ask', 'mid', 'spread', 'segment'],
+  rank: 3,
+  read: (table, reading) =>
+    stageTicks(
+      table,
+      {
+        kind: 'quotes',
+        venue: 'venue_b',
+        market: 'slug',
+        ts: `epoch_ms(${timeOf('ts')})`,
+        refusals: [
+          ['slug is missing', `coalesce(slug::varchar, '') = ''`],
+          ['ts is no time', `${timeOf('ts')} is null or not isfinite(${timeOf('ts')})`],
+          priceRefusal('bid'),
+          priceRefusal('ask'),
+        ],
+        columns: [
+          ['lag', `${DELAY}::bigint`],
+          ['origin', '3::utinyint'],
+          ['bid', `round(${price('bid')} * 10000)::integer`],
+          ['ask', `round(${price('ask')} * 10000)::integer`],
+          ['bid_size', 'null::bigint'],
+          ['ask_size', 'null::bigint'],
+        ],
+      },
+      reading,
+    ),
+}
+
+/**
+ * Markets of those quotes. The exchange's own identifier is the slug; there is no condition id and
+ * nothing that names an event, so that each market is its own.
+ */
+export const pmusMarkets: TableLayout = {
+  name: 'pmus_markets',
+  venue: 'venue_b',
+  columns: ['slug', 'question', 'category', 'first_ts', 'last_ts'],
+  rank: 1,
+  async read(table, reading) {
+    const rows = await reading.db.stream(
+      `select slug::varchar as slug, question::varchar as question, category::varchar as category,
+              epoch_ms(${timeOf('first_ts')})::double as first_ts,
+              epoch_ms(${timeOf('last_ts')})::double as last_ts, ${ROW}::double as row
+         from ${table.from}`,
+    )
+    await describeMarkets(rows, versionsOfPmusMarket, reading)
+  },
+}
+
+function versionsOfPmusMarket(row: Readonly<Record<string, unknown>>): FactsVersion[] | string {
+  const { slug, question, category, first_ts: first, last_ts: last } = row
+  if (typeof slug !== 'string' || slug === '') return 'slug is missing'
+  if (typeof question !== 'string' || question.trim() === '') return 'question is missing'
+  if (typeof first !== 'number' || typeof last !== 'number') return 'first_ts or last_ts is no time'
+  if (last < first) return 'last_ts is before first_ts'
+  const facts: MarketFacts = {
+    venue: 'venue_b',
+    ticker: canonicalTicker(slug),
+    title: question,
+    subtitle: null,
+    description: '',
+    rulesUrl: null,
+    eventId: slug,
+    eventTitle: null,
+    seriesId: null,
+    seriesTitle: null,
+    category: categoryOf(typeof category === 'string' ? category : null),
+    tags: [],
+    status: 'active',
+    result: null,
+    settlementPrice: null,
+    openTime: null,
+    closeTime: null,
+    expirationTime: null,
+    exclusive: false,
+    priceRanges: [],
+    volumeUnit: 'usd',
+    aliases: [slug],
+    assetIds: [],
+  }
+  return [
+    { knownAt: (first + DELAY) as Millis, facts },
+    { knownAt: (last + SILENCE) as Millis, facts: { ...facts, status: 'closed' } },
+  ]
+}
+
+/** Outcomes of those markets; the ones inferred from prices are biased and refused. */
+export const pmusLabels: TableLayout = {
+  name: 'pmus_labels',
+  venue: 'venue_b',
+  columns: ['slug', 'y', 'source'],
+  rank: 2,
+  read: readLabels,
+}
+
+const FATES: Record<Exclude<OutcomeFate, 'taken' | 'known'>, string> = {
+  'no such market': 'market is unknown: import pmus_markets with it',
+  'no end on file': 'market has not ended',
+  'other result': 'another result is stored',
+}
+
+async function readLabels(table: Table, reading: Reading): Promise<void> {
+  const { tally, host, signal } = reading
+  const result = await reading.db.stream(
+    `select slug::varchar as slug, try_cast(y as integer) as y, source::varchar as source,
+            ${ROW}::double as row from ${table.from}`,
+  )
+  let waiting: { outcome: Outcome; row: number }[] = []
+  const settle = async (): Promise<void> => {
+    const batch = waiting
+    waiting = []
+    if (reading.dryRun) return tally.take(batch.length)
+    const fates = await host.settle(batch.map(({ outcome }) => outcome))
+    fates.forEach((fate, index) => {
+      if (fate === 'taken') tally.take(1)
+      else if (fate === 'known') tally.know(1)
+      else tally.refuse(FATES[fate], 1, batch[index]?.row ?? 0)
+    })
+  }
+  for await (const rows of result.yieldRowObjectJs()) {
+    signal.throwIfAborted()
+    for (const { slug, y, source, row } of rows) {
+      const number = Number(row)
+      if (typeof slug !== 'string' || slug === '') tally.refuse('slug is missing', 1, number)
+      else if (source !== 'api') {
+        tally.refuse('outcome is inferred from prices, not official', 1, number)
+      } else if (y !== 0 && y !== 1) tally.refuse('y is neither 0 nor 1', 1, number)
+      else {
+        const ticker = canonicalTicker(slug)
+        const outcome = { venue: 'venue_b', ticker, result: y === 1 ? 'yes' : 'no' } as const
+        waiting.push({ outcome, row: number })
+      }
+    }
+    if (waiting.length >= OUTCOMES_PER_REQUEST) await settle()
+  }
+  if (waiting.length > 0) await settle()
+}

@@ -1,0 +1,108 @@
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { UnreadableFile, type FileFormat } from './file-format.ts'
+
+/** The reader's own engine, in memory; the history's stays locked down. */
+export interface ReaderDatabase {
+  readonly connection: DuckDBConnection
+  close(): void
+}
+
+/** A file as rows and columns. */
+export interface Table {
+  readonly path: string
+  /** SQL of the rows, with a column `"#row"` that counts them from 1. */
+  readonly from: string
+  readonly columns: ReadonlySet<string>
+}
+
+/** The row number of a table's SQL. */
+export const ROW = '"#row"'
+
+/**
+ * Opens an engine that may read any file and spills into `tempDir` beyond `memoryLimitMb`.
+ * Two threads, since the history needs the rest of the machine.
+ */
+export async function openReaderDatabase(options: {
+  memoryLimitMb: number
+  tempDir: string
+}): Promise<ReaderDatabase> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: `${options.memoryLimitMb}MB`,
+    temp_directory: options.tempDir,
+    threads: '2',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    preserve_insertion_order: 'true',
+  })
+  const connection = await instance.connect()
+  return {
+    connection,
+    close() {
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** A path as the engine's file functions take it: signs of a pattern stand for themselves. */
+const literalPath = (path: string): string => quoted(path.replace(/[[*?]/g, '[$&]'))
+
+/**
+ * The rows of a file. Bad lines of a text are passed over here and told by `rejectedLines`.
+ * @throws UnreadableFile when the engine cannot make rows of it
+ */
+export async function openTable(
+  db: DuckDBConnection,
+  path: string,
+  format: FileFormat,
+): Promise<Table> {
+  const from = rowsOf(path, format)
+  try {
+    const described = await db.runAndReadAll(`describe select * from ${from}`)
+    const columns = described.getRowObjectsJS().map((row) => String(row['column_name']))
+    return { path, from, columns: new Set(columns) }
+  } catch (cause) {
+    const why = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)
+    throw new UnreadableFile(`the file could not be read as ${format}: ${why}`, { cause })
+  }
+}
+
+function rowsOf(path: string, format: FileFormat): string {
+  const file = literalPath(path)
+  switch (format) {
+    case 'parquet':
+      return `(select * exclude (file_row_number), file_row_number + 1 as ${ROW}
+        from read_parquet(${file}, file_row_number = true, hive_partitioning = false))`
+    case 'csv':
+      return `(select *, row_number() over () as ${ROW}
+        from read_csv(${file}, header = true, all_varchar = true, store_rejects = true,
+          hive_partitioning = false, parallel = false))`
+    case 'json':
+      return `(select *, row_number() over () as ${ROW}
+        from read_json(${file}, format = 'auto', hive_partitioning = false, ignore_errors = false))`
+  }
+}
+
+/** Lines of the text files read so far that were no rows of their table; forgets them. */
+export async function rejectedLines(
+  db: DuckDBConnection,
+): Promise<{ reason: string; count: number; firstRow: number }[]> {
+  const known = await db.runAndReadAll(
+    `select count(*)::integer as n from duckdb_tables() where table_name = 'reject_errors'`,
+  )
+  if (known.getRowObjectsJS()[0]?.['n'] === 0) return []
+  const result = await db.runAndReadAll(
+    `select lower(replace(error_type::varchar, '_', ' ')) as reason,
+            count(distinct line)::integer as count, min(line)::integer - 1 as first_row
+       from reject_errors group by reason order by first_row`,
+  )
+  const rows = result.getRowObjectsJS().map((row) => ({
+    reason: `line is no row of the table (${String(row['reason'])})`,
+    count: Number(row['count']),
+    firstRow: Number(row['first_row']),
+  }))
+  await db.run('delete from reject_errors')
+  return rows
+}

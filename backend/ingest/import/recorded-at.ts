@@ -1,0 +1,71 @@
+import { basename } from 'node:path'
+import { DAY, type Millis } from '../../domain/units.ts'
+import { epochOf, textOf, timeOf, wireOf } from '../../venues/fields.ts'
+import { NO_NOTES, type RecordingNotes } from './recording.ts'
+
+/** Fields in which the venues say when something last changed. */
+const INSTANTS = new Set([
+  ...['last_updated_ts', 'updated_time', 'updatedAt', 'updated_at'],
+  ...['created_time', 'createdAt', 'timestamp'],
+])
+
+/**
+ * When a payload was recorded: what its collector noted, else the newest change it tells of (a page
+ * of open markets is never much older), else the end of the day or month in its file's name.
+ * Null when nothing says it.
+ */
+export const recordedAt = (body: unknown, notes: RecordingNotes, path: string): Millis | null =>
+  (notes.recordedAt as Millis | null) ?? newestInstant(body) ?? endOfNamed(path)
+
+/** The payload without its wrapper, and what the wrapper says. */
+export function unwrap(value: unknown): { body: unknown; notes: RecordingNotes } {
+  const wrapper = wireOf(value)
+  const metadata = wireOf(wrapper?.['_metadata'])
+  if (wrapper === null || metadata === null || !('response' in wrapper)) {
+    return { body: value, notes: NO_NOTES }
+  }
+  const minutes = metadata['period_interval']
+  return {
+    body: wrapper['response'],
+    notes: {
+      recordedAt: timeOf(metadata['recorded_at']),
+      ticker: textOf(metadata['ticker']),
+      periodMinutes: typeof minutes === 'number' && minutes > 0 ? minutes : null,
+    },
+  }
+}
+
+function newestInstant(body: unknown): Millis | null {
+  let newest: Millis | null = null
+  const pending: unknown[] = [body]
+  while (pending.length > 0) {
+    const value = pending.pop()
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, held] of Object.entries(value)) {
+      if (typeof held === 'object') pending.push(held)
+      else if (INSTANTS.has(key)) {
+        const at = timeOf(held) ?? countedInstant(held)
+        if (at !== null && (newest === null || at > newest)) newest = at
+      }
+    }
+  }
+  return newest
+}
+
+/** A count of seconds or of milliseconds: no market was older than the one, younger than the other. */
+const countedInstant = (value: unknown): Millis | null => {
+  const seconds = epochOf(value, 'seconds')
+  return seconds !== null && seconds < 100 * 366 * DAY ? seconds : epochOf(value, 'milliseconds')
+}
+
+function endOfNamed(path: string): Millis | null {
+  const match = /(20\d\d)-(\d\d)(?:-(\d\d))?/.exec(basename(path))
+  if (match === null) return null
+  const [, year, month, day] = match.map(Number)
+  if (year === undefined || month === undefined || month < 1 || month > 12) return null
+  const next =
+    day === undefined || Number.isNaN(day)
+      ? Date.UTC(year, month, 1)
+      : Date.UTC(year, month - 1, day + 1)
+  return (next - 1) as Millis
+}

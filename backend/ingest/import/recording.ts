@@ -1,0 +1,40 @@
+import type { Venue } from '../../domain/market.ts'
+import type { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
+import type { ParseContext, Parsed } from '../../venues/parsed.ts'
+
+/** One element of a recorded payload, ready for its venue's parser. */
+export type RecordedRow = (context: ParseContext, catalogue: RememberedCatalogue) => Parsed
+
+/** Which event of a row says what became of the row. */
+export type CountedEvent =
+  'market_described' | 'trade_printed' | 'book_changed' | 'candle_published' | 'quote_changed'
+
+/** A payload of a venue's interface, element by element. */
+export interface Recording {
+  readonly layout: string
+  readonly venue: Venue
+  readonly rank: number
+  readonly counted: CountedEvent
+  readonly rows: readonly RecordedRow[]
+}
+
+/** Series or events without markets: they name markets of the same import. */
+export interface Context {
+  readonly layout: string
+  readonly venue: Venue
+  readonly rank: number
+  readonly of: 'event' | 'series'
+  /** Id of each element, null where it has none. */
+  readonly ids: readonly (string | null)[]
+  /** Tells the catalogue before anything is read. */
+  readonly learn: (catalogue: RememberedCatalogue) => void
+}
+
+/** What a collector noted beside a payload. */
+export interface RecordingNotes {
+  readonly recordedAt: number | null
+  readonly ticker: string | null
+  readonly periodMinutes: number | null
+}
+
+export const NO_NOTES: RecordingNotes = { recordedAt: null, ticker: null, periodMinutes: null }

@@ -1,0 +1,126 @@
+import type { FileReport, ImportRequest } from '../../domain/import-report.ts'
+import { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
+import { detect, layoutNameOf, rankOf, venueOf, type Detected } from './detect.ts'
+import { UnreadableFile } from './file-format.ts'
+import type { ImportHost } from './import-host.ts'
+import { countContext, readRecording } from './read-recording.ts'
+import { openReaderDatabase, rejectedLines, type Table } from './reader-database.ts'
+import type { Reading, Session } from './reading.ts'
+import { createStager } from './stager.ts'
+import { createTally, type Tally } from './tally.ts'
+
+export interface ImportSettings {
+  /** Folder inside the data folder that the history may read staged files from. */
+  readonly stageDir: string
+  readonly tempDir: string
+  readonly memoryLimitMb: number
+}
+
+interface File {
+  readonly path: string
+  readonly tally: Tally
+  detected: Detected | null
+}
+
+/**
+ * Reads files into the history: descriptions first, then outcomes, then prices. A file that cannot
+ * be read is reported and the others go on. What is stored already is left out, so that an import
+ * that broke off is finished by starting it again.
+ * @param onReport hears of every change of a file's report, by its place in `request.paths`
+ * @returns the reports in the order of `request.paths`; those of a cancelled import as they stood
+ */
+export async function runImport(
+  request: ImportRequest,
+  host: ImportHost,
+  settings: ImportSettings,
+  signal: AbortSignal,
+  onReport: (index: number, report: FileReport) => void = () => {},
+): Promise<FileReport[]> {
+  const database = await openReaderDatabase(settings)
+  const interrupt = (): void => database.connection.interrupt()
+  signal.addEventListener('abort', interrupt)
+  const files = request.paths.map((path, index): File => {
+    const tally = createTally(path, (report) => onReport(index, report))
+    return { path, tally, detected: null }
+  })
+  const catalogue = new RememberedCatalogue()
+  const tables = new Map<string, Table[]>()
+  const session: Session = {
+    ...{ db: database.connection, host, dryRun: request.dryRun, signal, tables },
+    stager: createStager(host, settings.stageDir),
+    described: new Map(),
+  }
+  try {
+    for (const file of files) {
+      await attempt(file, signal, () => recognise(file, request, session, catalogue, tables))
+    }
+    const ranked = files.toSorted((a, b) => rankIn(a) - rankIn(b))
+    for (const file of ranked) {
+      await attempt(file, signal, () => read(file, { ...session, tally: file.tally }, catalogue))
+    }
+  } finally {
+    await session.stager.drain()
+    signal.removeEventListener('abort', interrupt)
+    database.close()
+  }
+  return files.map(({ tally }) => tally.report())
+}
+
+const rankIn = ({ detected }: File): number => (detected === null ? 0 : rankOf(detected))
+
+/** A file's own failure stays with it; a cancelled import does nothing further. */
+async function attempt(file: File, signal: AbortSignal, step: () => Promise<void>): Promise<void> {
+  if (signal.aborted || file.tally.report().error !== null) return
+  try {
+    await step()
+  } catch (error) {
+    if (signal.aborted) return
+    file.tally.fail(error instanceof Error ? error.message : String(error))
+  }
+}
+
+async function recognise(
+  file: File,
+  request: ImportRequest,
+  session: Session,
+  catalogue: RememberedCatalogue,
+  tables: Map<string, Table[]>,
+): Promise<void> {
+  const detected = await detect(file.path, session.db)
+  const name = layoutNameOf(detected)
+  file.tally.name(name)
+  if (request.kind !== null && request.kind !== name) {
+    throw new UnreadableFile(`the layout is ${name}, not ${request.kind}`)
+  }
+  if (request.venue !== null && request.venue !== venueOf(detected)) {
+    throw new UnreadableFile(`the file is of ${venueOf(detected)}, not ${request.venue}`)
+  }
+  if (detected.is === 'context') detected.context.learn(catalogue)
+  if (detected.is === 'table') {
+    tables.set(name, [...(tables.get(name) ?? []), detected.table])
+  }
+  // A payload may be large and is read again in its turn; of a table nothing is held.
+  file.detected = detected.is === 'recording' ? unread(detected) : detected
+}
+
+/** The same recording without its rows, so that a thousand payloads are not held at once. */
+const unread = (detected: Extract<Detected, { is: 'recording' }>): Detected => ({
+  ...detected,
+  recording: { ...detected.recording, rows: [] },
+})
+
+async function read(file: File, reading: Reading, catalogue: RememberedCatalogue): Promise<void> {
+  const { detected } = file
+  if (detected === null) return
+  if (detected.is === 'context') return countContext(detected.context, reading)
+  if (detected.is === 'table') {
+    await detected.layout.read(detected.table, reading)
+    for (const { reason, count, firstRow } of await rejectedLines(reading.db)) {
+      reading.tally.refuse(reason, count, firstRow)
+    }
+    return
+  }
+  const again = await detect(file.path, reading.db)
+  if (again.is !== 'recording') throw new UnreadableFile('the file changed while it was imported')
+  await readRecording(again.recording, again.receivedAt, catalogue, reading)
+}

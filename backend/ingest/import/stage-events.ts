@@ -1,0 +1,122 @@
+import type { DuckDBAppender } from '@duckdb/node-api'
+import type { MarketId, StagedKind } from '../../history/history-store.ts'
+import type { VenueEvent } from '../../venues/connector.ts'
+import type { Reading } from './reading.ts'
+import { quoted } from './reader-database.ts'
+import type { Stager } from './stager.ts'
+
+export type TickEvent = Exclude<VenueEvent, { type: 'market_described' }>
+type Cell = number | string | boolean | null
+type ColumnType = 'integer' | 'bigint' | 'utinyint' | 'varchar' | 'boolean'
+
+interface TickTable<E extends TickEvent> {
+  readonly kind: StagedKind
+  readonly columns: Readonly<Record<string, ColumnType>>
+  readonly cells: (event: E) => readonly Cell[]
+}
+
+const IMPORTED = 3
+const TAKERS = { yes: 1, no: 2 } as const
+const LEVELS = [0, 1, 2, 3, 4]
+
+const bookColumns = Object.fromEntries(
+  ['bid', 'ask'].flatMap((side) =>
+    LEVELS.flatMap((level): [string, ColumnType][] => [
+      [`${side}_price_${level + 1}`, 'integer'],
+      [`${side}_size_${level + 1}`, 'bigint'],
+    ]),
+  ),
+)
+
+/** The history's tables, as far as events fill them: names and order of its columns. */
+const TABLES: { readonly [T in TickEvent['type']]: TickTable<Extract<TickEvent, { type: T }>> } = {
+  trade_printed: {
+    kind: 'trades',
+    columns: {
+      ...{ trade_id: 'varchar', price: 'integer', size: 'bigint' },
+      ...{ taker: 'utinyint', is_block: 'boolean' },
+    },
+    cells: (event) => [
+      ...[event.tradeId, event.price, event.size],
+      ...[event.takerSide === null ? 0 : TAKERS[event.takerSide], event.isBlock],
+    ],
+  },
+  quote_changed: {
+    kind: 'quotes',
+    columns: { bid: 'integer', ask: 'integer', bid_size: 'bigint', ask_size: 'bigint' },
+    cells: (event) => [event.bid, event.ask, event.bidSize, event.askSize],
+  },
+  book_changed: {
+    kind: 'books',
+    columns: bookColumns,
+    cells: ({ bids, asks }) =>
+      [bids, asks].flatMap((levels) =>
+        LEVELS.flatMap((level) => [levels[level]?.price ?? null, levels[level]?.size ?? null]),
+      ),
+  },
+  candle_published: {
+    kind: 'candles',
+    columns: {
+      ...{ start: 'bigint', width: 'bigint', open: 'integer', high: 'integer', low: 'integer' },
+      ...{ close: 'integer', volume: 'bigint', bid_close: 'integer', ask_close: 'integer' },
+    },
+    cells: (event) => [
+      ...[event.start, event.width, event.open, event.high, event.low],
+      ...[event.close, event.volume, event.bidClose, event.askClose],
+    ],
+  },
+  activity_reported: {
+    kind: 'activity',
+    columns: { volume: 'bigint', volume_24h: 'bigint', open_interest: 'bigint' },
+    cells: (event) => [event.volume, event.volume24h, event.openInterest],
+  },
+}
+
+/** What makes two rows of one kind the same row. */
+export const keyOf = (event: TickEvent): string =>
+  event.type === 'trade_printed'
+    ? `${event.ticker} ${event.tradeId}`
+    : `${event.ticker} ${event.at}`
+
+/** Stages events of one type; their keys must differ. */
+export async function stageEvents<T extends TickEvent['type']>(
+  type: T,
+  events: readonly Extract<TickEvent, { type: T }>[],
+  reading: Reading,
+  done: Parameters<Stager['submit']>[2],
+): Promise<void> {
+  if (events.length === 0) return
+  const { db, host, stager } = reading
+  const table = TABLES[type]
+  const ids = await host.marketIds(events)
+  const columns = Object.entries({
+    ...{ market: 'integer', ts: 'bigint', lag: 'bigint', origin: 'utinyint' },
+    ...table.columns,
+  } satisfies Record<string, ColumnType>)
+  const declared = columns.map(([name, columnType]) => `${name} ${columnType}`)
+  await db.run(`create or replace temp table staged (${declared.join(', ')})`)
+  const appender = await db.createAppender('staged')
+  events.forEach((event, index) => {
+    const market: MarketId | undefined = ids[index]
+    if (market === undefined) return
+    const lag = Math.max(0, event.receivedAt - event.at)
+    const cells = [market, event.at, lag, IMPORTED, ...table.cells(event)]
+    columns.forEach(([, columnType], column) => append(appender, columnType, cells[column] ?? null))
+    appender.endRow()
+  })
+  appender.closeSync()
+  const path = stager.nextPath()
+  await db.run(
+    `copy (from staged order by market, ts) to ${quoted(path)} (format parquet, compression snappy)`,
+  )
+  await stager.submit(table.kind, path, done)
+}
+
+function append(appender: DuckDBAppender, type: ColumnType, cell: Cell): void {
+  if (cell === null) appender.appendNull()
+  else if (type === 'varchar') appender.appendVarchar(String(cell))
+  else if (type === 'boolean') appender.appendBoolean(Boolean(cell))
+  else if (type === 'bigint') appender.appendBigInt(BigInt(cell))
+  else if (type === 'utinyint') appender.appendUTinyInt(Number(cell))
+  else appender.appendInteger(Number(cell))
+}
