@@ -11,7 +11,7 @@ export interface Action {
   readonly description: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly url: string
-  readonly body?: object
+  readonly body?: Record<string, unknown>
 }
 
 /** Absolute address of a route with its query; names without a value are left out. */

@@ -116,7 +116,11 @@ const spoken = (words: readonly string[]): string =>
 export const oneOf = <T extends string, F extends T | null>(
   words: readonly T[],
   fallback: F,
-  options: { description?: string; aliases?: Readonly<Record<string, T>>; named?: string } = {},
+  options: {
+    description?: string
+    aliases?: Readonly<Record<string, NoInfer<T>>>
+    named?: string
+  } = {},
 ): Param<T | F> => ({
   schema: {
     type: 'string',

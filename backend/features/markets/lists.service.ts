@@ -1,0 +1,172 @@
+import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
+import type { MarketStatus, Ticker } from '../../domain/market.ts'
+import { QUOTE_LIFE } from '../../domain/price.ts'
+import { DAY } from '../../domain/units.ts'
+import type { Millis } from '../../domain/units.ts'
+import { startOf } from '../../http/as-of.ts'
+import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
+import { isoOf } from '../../lib/clock.ts'
+import type {
+  LiveTickers,
+  LiveTickersQuery,
+  MarketPage,
+  MarketsQuery,
+  NewMarketPage,
+  NewMarketsQuery,
+} from './lists.schema.ts'
+import { passes } from './market-filter.ts'
+import type { MarketFilter } from './market-filter.ts'
+import { depthOf, inspectActions, relatedLists, rounded, rowOf } from './market-row.ts'
+import { instantFor } from './markets.deps.ts'
+import type { MarketsDeps } from './markets.deps.ts'
+import type { ListedRow } from './market.types.ts'
+import { pageOf, SORT_KEYS } from './ranking.ts'
+import type { MarketSort, Order } from './ranking.ts'
+
+const OPEN: ReadonlySet<MarketStatus> = new Set(['upcoming', 'active', 'paused'])
+const ROWS_WITH_DEPTH = 10
+const NEW_WITHIN = (30 * DAY) as Millis
+
+/** What a page of markets was asked for; a cursor carries it to the next page. */
+interface MarketSelection extends MarketFilter {
+  readonly tickers: readonly Ticker[] | null
+  readonly status: MarketStatus
+  readonly sort: MarketSort
+  readonly order: Order
+  readonly asOf: Millis | null
+}
+
+const isSelection = (value: unknown): value is MarketSelection =>
+  typeof value === 'object' &&
+  value !== null &&
+  'status' in value &&
+  'order' in value &&
+  'sort' in value &&
+  typeof value.sort === 'string' &&
+  Object.hasOwn(SORT_KEYS, value.sort)
+
+/** Lists of markets: all of them by filter and rank, new ones, and those with a live quote. */
+export function createMarketLists(deps: MarketsDeps) {
+  const { board, urls } = deps
+
+  const snapshotFor = (status: MarketStatus, asOf: Millis | null): Promise<BoardSnapshot> =>
+    board.at(asOf, { withEnded: !OPEN.has(status) })
+
+  /** Named markets in request order, else all in these states. */
+  const candidates = (
+    snapshot: BoardSnapshot,
+    tickers: readonly Ticker[] | null,
+    statuses: ReadonlySet<MarketStatus> | null,
+  ): readonly MarketView[] => {
+    if (tickers === null) return snapshot.list(statuses)
+    const named = new Set(tickers.flatMap((ticker) => snapshot.get(ticker) ?? []))
+    return [...named].filter(({ status }) => statuses === null || statuses.has(status))
+  }
+
+  const withDepth = async (
+    rows: readonly MarketView[],
+    asOf: Millis | null,
+  ): Promise<ListedRow[]> =>
+    Promise.all(
+      rows.map(async (view, index) => {
+        if (index >= ROWS_WITH_DEPTH) return rowOf(view, urls)
+        const known = await board.book(view, asOf)
+        return { ...rowOf(view, urls), ...depthOf(known?.book ?? null) }
+      }),
+    )
+
+  return {
+    async markets(asked: MarketsQuery): Promise<MarketPage> {
+      const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, isSelection)
+      const selection: MarketSelection = cursor?.query ?? {
+        words: asked.q,
+        topic: asked.topic,
+        category: asked.category,
+        venue: asked.venue,
+        tickers: asked.tickers,
+        status: asked.status,
+        sort: asked.sort,
+        order: asked.order ?? (asked.sort === 'closeTime' ? 'asc' : 'desc'),
+        asOf: asked.asOf,
+      }
+      const { asOf, at } = instantFor(deps, selection.asOf)
+      const snapshot = await snapshotFor(selection.status, asOf)
+      const found = candidates(snapshot, selection.tickers, new Set([selection.status])).filter(
+        passes(selection),
+      )
+      const start = cursor?.after ?? asked.offset ?? 0
+      const { sort, order } = selection
+      const page = pageOf(found, SORT_KEYS[sort], order, start, asked.limit)
+      const markets = asked.depth
+        ? await withDepth(page.rows, asOf)
+        : page.rows.map((view) => rowOf(view, urls))
+      return {
+        markets,
+        count: markets.length,
+        total: found.length,
+        limit: asked.limit,
+        offset: typeof start === 'number' ? start : 0,
+        nextCursor:
+          page.hasMore && page.last !== null
+            ? encodeCursor({ query: selection, after: page.last })
+            : null,
+        hasMore: page.hasMore,
+        generatedAt: isoOf(at),
+        ...(asked.nextActions
+          ? { nextActions: { inspect: inspectActions(markets), related: relatedLists(urls) } }
+          : {}),
+      }
+    },
+
+    async newMarkets(asked: NewMarketsQuery): Promise<NewMarketPage> {
+      const { asOf, at } = instantFor(deps, asked.asOf)
+      const since = startOf(asked.since, at, NEW_WITHIN, '30 days')
+      const snapshot = await board.at(asOf, { withEnded: true })
+      const found = snapshot
+        .list(null)
+        .filter(({ firstSeenAt }) => firstSeenAt > since && firstSeenAt <= at)
+        .filter(passes({ ...asked, words: null }))
+      const page = pageOf(found, SORT_KEYS.newest, 'desc', 0, asked.limit)
+      const markets = page.rows.map((view) => ({
+        ...rowOf(view, urls),
+        firstSeenAt: isoOf(view.firstSeenAt),
+      }))
+      return {
+        markets,
+        count: markets.length,
+        total: found.length,
+        limit: asked.limit,
+        offset: 0,
+        nextCursor: null,
+        hasMore: page.hasMore,
+        generatedAt: isoOf(at),
+        ...(asked.nextActions
+          ? { nextActions: { inspect: inspectActions(markets), related: relatedLists(urls) } }
+          : {}),
+      }
+    },
+
+    async liveTickers(asked: LiveTickersQuery): Promise<LiveTickers> {
+      const { asOf, at } = instantFor(deps, asked.asOf)
+      const snapshot = await board.at(asOf)
+      const found = candidates(snapshot, asked.tickers, new Set<MarketStatus>(['active']))
+        .filter(({ quotedAt }) => quotedAt !== null && at - quotedAt <= QUOTE_LIFE)
+        .filter(passes({ ...asked, words: null }))
+      const { rows } = pageOf(found, SORT_KEYS.volume24h, 'desc', 0, asked.limit)
+      const tickers = rows.map((view) => ({
+        ticker: view.facts.ticker,
+        venue: view.facts.venue,
+        title: view.facts.title,
+        price: rounded(view.price),
+        bestBid: rounded(view.bestBid),
+        bestAsk: rounded(view.bestAsk),
+        lastPrice: rounded(view.lastPrice),
+        change24h: rounded(view.change24h),
+        volume24h: rounded(view.volume24h, 6),
+        updatedAt: isoOf(view.updatedAt),
+      }))
+      return { tickers, count: tickers.length, generatedAt: isoOf(at) }
+    },
+  }
+}
+export type MarketLists = ReturnType<typeof createMarketLists>

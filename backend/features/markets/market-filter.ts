@@ -1,0 +1,49 @@
+import type { MarketView } from '../../computed/market-board.ts'
+import type { MarketFacts, Venue } from '../../domain/market.ts'
+import { containsAll, haystackOf, wordsOfFilter } from '../../domain/matches.ts'
+import { listTopicsOf } from '../../domain/topics.ts'
+
+/** What narrows a list of markets; null narrows nothing. */
+export interface MarketFilter {
+  readonly words: string | null
+  readonly topic: string | null
+  readonly category: string | null
+  readonly venue: Venue | null
+}
+
+/** What follows from a version of the facts is worked out once for it. */
+const haystacks = new WeakMap<MarketFacts, string>()
+const listTopics = new WeakMap<MarketFacts, readonly string[]>()
+
+function remembered<T>(memory: WeakMap<MarketFacts, T>, facts: MarketFacts, make: () => T): T {
+  const known = memory.get(facts)
+  if (known !== undefined) return known
+  const made = make()
+  memory.set(facts, made)
+  return made
+}
+
+/**
+ * Says whether a market passes: every word in title, subtitle, event title or ticker; topic and
+ * category by name in any case, where an unknown name passes no market.
+ */
+export function passes(filter: MarketFilter): (view: MarketView) => boolean {
+  const words = wordsOfFilter(filter.words ?? '')
+  const topic = filter.topic?.toLowerCase() ?? null
+  const category = filter.category?.toLowerCase() ?? null
+  return ({ facts, topics }) => {
+    if (filter.venue !== null && facts.venue !== filter.venue) return false
+    if (category !== null && facts.category.toLowerCase() !== category) return false
+    if (topic !== null && !topics.includes(topic)) {
+      const wider = remembered(listTopics, facts, () => listTopicsOf(facts))
+      if (!wider.includes(topic)) return false
+    }
+    return (
+      words.length === 0 ||
+      containsAll(
+        remembered(haystacks, facts, () => haystackOf(facts)),
+        words,
+      )
+    )
+  }
+}

@@ -1,0 +1,32 @@
+import type { MarketBoard } from '../../computed/market-board.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import { notInFuture } from '../../http/as-of.ts'
+import type { Urls } from '../../http/next-actions.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { NotReady } from '../../lib/errors.ts'
+
+/** What the market reads are made of. */
+export interface MarketsDeps {
+  readonly board: MarketBoard
+  readonly history: HistoryStore
+  readonly clock: Clock
+  readonly urls: Urls
+}
+
+/** The instant an answer is for: `asOf` as asked (null: now), `at` as a time. */
+export interface Instant {
+  readonly asOf: Millis | null
+  readonly at: Millis
+}
+
+/**
+ * The instant of a request.
+ * @throws InvalidInput for an instant in the future, NotReady before the first load
+ */
+export function instantFor({ board, clock }: MarketsDeps, asOf: Millis | null): Instant {
+  const now = clock.now()
+  const asked = notInFuture(asOf, now)
+  if (asked === null && !board.ready) throw new NotReady('The first load is unfinished')
+  return { asOf: asked, at: asked ?? now }
+}

@@ -1,0 +1,66 @@
+import type { MarketView } from '../../computed/market-board.ts'
+import { volumeUsd } from '../../domain/volume.ts'
+
+export type Order = 'asc' | 'desc'
+export type SortKey = (view: MarketView) => number | null
+
+/** A position in a ranked list: the sort key and ticker of a row. */
+export type Position = readonly [number | null, string]
+
+/** Quantities that lists are ranked by; money in dollars, so that venues compare. */
+export const SORT_KEYS = {
+  volume24h: (view) => view.volume24hUsd,
+  volume: (view) => volumeUsd(view.volume, view.facts.volumeUnit, view.price),
+  closeTime: (view) => view.facts.closeTime,
+  price: (view) => view.price,
+  spread: (view) => view.spread,
+  change24h: (view) => view.change24h,
+  openInterest: (view) => volumeUsd(view.openInterest, view.facts.volumeUnit, view.price),
+  newest: (view) => view.firstSeenAt,
+} satisfies Record<string, SortKey>
+export type MarketSort = keyof typeof SORT_KEYS
+
+/** Compares positions: null last in either order, equal keys by ticker ascending. */
+export function comparePositions(order: Order): (a: Position, b: Position) => number {
+  const sign = order === 'asc' ? 1 : -1
+  return ([a, tickerA], [b, tickerB]) => {
+    if (a !== b) {
+      if (a === null) return 1
+      if (b === null) return -1
+      return a < b ? -sign : sign
+    }
+    return tickerA < tickerB ? -1 : tickerA > tickerB ? 1 : 0
+  }
+}
+
+export interface RankedPage {
+  readonly rows: readonly MarketView[]
+  readonly hasMore: boolean
+  /** Position of the last row; null for an empty page. */
+  readonly last: Position | null
+}
+
+/**
+ * One page of a ranked list.
+ * @param start number of rows to skip, or the position after which the page begins
+ */
+export function pageOf(
+  views: readonly MarketView[],
+  key: SortKey,
+  order: Order,
+  start: number | Position,
+  limit: number,
+): RankedPage {
+  const compare = comparePositions(order)
+  const ranked = views
+    .map((view) => ({ view, position: [key(view), view.facts.ticker] as const }))
+    .filter(({ position }) => typeof start === 'number' || compare(position, start) > 0)
+    .sort((a, b) => compare(a.position, b.position))
+  const from = typeof start === 'number' ? start : 0
+  const page = ranked.slice(from, from + limit)
+  return {
+    rows: page.map(({ view }) => view),
+    hasMore: ranked.length > from + limit,
+    last: page.at(-1)?.position ?? null,
+  }
+}

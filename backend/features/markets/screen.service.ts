@@ -1,0 +1,151 @@
+import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
+import type { MarketStatus } from '../../domain/market.ts'
+import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { indicatorsIn } from './indicators.ts'
+import { passes } from './market-filter.ts'
+import { inspectActions, relatedLists, rowOf } from './market-row.ts'
+import { instantFor } from './markets.deps.ts'
+import type { MarketsDeps } from './markets.deps.ts'
+import type { Indicators, ScreenRow } from './market.types.ts'
+import { pageOf } from './ranking.ts'
+import { SCREEN_SORTS } from './screen.schema.ts'
+import type {
+  ScreenByTickersQuery,
+  ScreenedTickers,
+  ScreenPage,
+  ScreenQuery,
+  ScreenSort,
+} from './screen.schema.ts'
+
+const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
+
+interface Screened {
+  readonly view: MarketView
+  readonly indicators: Indicators
+}
+type Quantity = (row: Screened) => number | null
+
+/** Overround in cents as the fraction that screens speak of. */
+const overroundShare: Quantity = ({ indicators }) =>
+  indicators.overround === null ? null : indicators.overround / 100
+
+const QUANTITIES: Readonly<Record<ScreenSort, Quantity>> = {
+  iy: ({ indicators }) => indicators.iy,
+  ee: ({ indicators }) => indicators.ee,
+  or: overroundShare,
+  las: ({ indicators }) => indicators.las,
+  cri: ({ indicators }) => indicators.cri,
+  tau: ({ indicators }) => indicators.tau,
+  volume: ({ view }) => view.volume24hUsd,
+}
+
+/** Whether a quantity lies within bounds; unknown lies within none but absent ones. */
+function within(value: number | null, low: number | null, high: number | null): boolean {
+  if (low === null && high === null) return true
+  return value !== null && (low === null || value >= low) && (high === null || value <= high)
+}
+
+const passesFilters =
+  (asked: ScreenQuery) =>
+  (row: Screened): boolean => {
+    const { view, indicators } = row
+    return (
+      within(indicators.iy, asked.iy_min, asked.iy_max) &&
+      within(indicators.ee, asked.ee_min, null) &&
+      within(indicators.las, null, asked.las_max) &&
+      within(overroundShare(row), asked.or_min, asked.or_max) &&
+      within(indicators.cri, asked.cri_min, asked.cri_max) &&
+      within(indicators.tau, asked.tau_min_days, asked.tau_max_days) &&
+      within(view.price, asked.price_min, asked.price_max) &&
+      within(view.volume24hUsd, asked.vol24h_min, null) &&
+      (!asked.has_thesis || indicators.hasThesis) &&
+      (!asked.no_thesis || !indicators.hasThesis) &&
+      (!asked.has_orderbook || view.hasOrderbook) &&
+      (!asked.no_orderbook || !view.hasOrderbook)
+    )
+  }
+
+const isScreenQuery = (value: unknown): value is ScreenQuery =>
+  typeof value === 'object' &&
+  value !== null &&
+  'order' in value &&
+  'sort' in value &&
+  SCREEN_SORTS.some((sort) => sort === value.sort)
+
+/** Screens of active markets by their indicators. */
+export function createMarketScreens(deps: MarketsDeps) {
+  const { board, urls } = deps
+  const screenRow = ({ view, indicators }: Screened): ScreenRow => ({
+    ...rowOf(view, urls),
+    indicators,
+    regimeLabel: null,
+  })
+  const inSnapshot = (snapshot: BoardSnapshot, at: ReturnType<typeof instantFor>['at']) => {
+    const indicatorsOf = indicatorsIn(snapshot, at)
+    return (view: MarketView): Screened => ({ view, indicators: indicatorsOf(view) })
+  }
+
+  return {
+    async screen(sent: ScreenQuery): Promise<ScreenPage> {
+      const cursor = sent.cursor === null ? null : decodeCursor(sent.cursor, isScreenQuery)
+      const asked = cursor?.query ?? sent
+      const { asOf, at } = instantFor(deps, asked.asOf)
+      const snapshot = await board.at(asOf)
+      const quantity = QUANTITIES[asked.sort]
+      const found = new Map(
+        snapshot
+          .list(ACTIVE)
+          .filter(passes({ ...asked, words: asked.keyword }))
+          .map(inSnapshot(snapshot, at))
+          .filter((row) => quantity(row) !== null && passesFilters(asked)(row))
+          .map((row) => [row.view, row]),
+      )
+      const key = (view: MarketView): number | null => {
+        const row = found.get(view)
+        return row === undefined ? null : quantity(row)
+      }
+      const page = pageOf([...found.keys()], key, asked.order, cursor?.after ?? 0, sent.limit)
+      const markets = page.rows.flatMap((view) => {
+        const row = found.get(view)
+        return row === undefined ? [] : [screenRow(row)]
+      })
+      return {
+        markets,
+        count: markets.length,
+        total: found.size,
+        limit: sent.limit,
+        offset: 0,
+        nextCursor:
+          page.hasMore && page.last !== null
+            ? encodeCursor({ query: { ...asked, cursor: null }, after: page.last })
+            : null,
+        hasMore: page.hasMore,
+        generatedAt: isoOf(at),
+        ...(sent.nextActions
+          ? { nextActions: { inspect: inspectActions(markets), related: relatedLists(urls) } }
+          : {}),
+      }
+    },
+
+    async byTickers(asked: ScreenByTickersQuery): Promise<ScreenedTickers> {
+      const { asOf, at } = instantFor(deps, asked.asOf)
+      const snapshot = await board.at(asOf)
+      const tickers = asked.tickers ?? []
+      // Ended markets are not on the board of now, yet they are known.
+      const found = await Promise.all(
+        tickers.map((ticker) => snapshot.get(ticker) ?? board.market(ticker, asOf)),
+      )
+      const views = [...new Set(found.filter((view) => view !== null))]
+      const { venue, minVolume } = asked
+      const markets = views
+        .filter(({ facts }) => venue === null || facts.venue === venue)
+        .filter(({ volume24hUsd }) => minVolume === null || (volume24hUsd ?? 0) >= minVolume)
+        .map(inSnapshot(snapshot, at))
+        .map(screenRow)
+      const missing = tickers.filter((_ticker, index) => found[index] === null)
+      return { markets, count: markets.length, missing }
+    },
+  }
+}
+export type MarketScreens = ReturnType<typeof createMarketScreens>
