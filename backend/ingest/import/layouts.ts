@@ -10,6 +10,15 @@ const TABLES: readonly TableLayout[] = [
   ...[temperatureCandles, temperatureMarkets, temperatureEvents],
 ]
 
+/** Every name that a file's layout can have. */
+export const LAYOUT_NAMES: readonly string[] = [
+  ...TABLES.map((layout) => layout.name),
+  ...['venue_a_events', 'venue_a_markets', 'venue_a_series', 'venue_a_trades'],
+  ...['venue_a_candlesticks', 'venue_a_orderbooks', 'venue_a_without_history'],
+  ...['kalshi_2024-07_event_data', 'kalshi_2024-07_market_data'],
+  ...['kalshi_2024-07_market_history', 'kalshi_2024-07_orderbook_data'],
+]
+
 /** The layout that has all its columns among these, or null. */
 export const tableLayoutOf = (columns: ReadonlySet<string>): TableLayout | null =>
   TABLES.find((layout) => layout.columns.every((column) => columns.has(column))) ?? null

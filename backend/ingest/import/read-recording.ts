@@ -58,14 +58,16 @@ export async function readRecording(
   const settle = (type: TickEvent['type']) => (outcome: Parameters<typeof tally.settle>[0]) => {
     if (type === counted || 'error' in outcome) tally.settle(outcome)
   }
-  const stage = async <T extends TickEvent['type']>(type: T): Promise<void> => {
-    await stageEvents(type, ticks[type], reading, settle(type))
-  }
-  await stage('activity_reported')
-  await stage('quote_changed')
-  await stage('book_changed')
-  await stage('candle_published')
-  await stage('trade_printed')
+  await stageEvents(
+    'activity_reported',
+    ticks.activity_reported,
+    reading,
+    settle('activity_reported'),
+  )
+  await stageEvents('quote_changed', ticks.quote_changed, reading, settle('quote_changed'))
+  await stageEvents('book_changed', ticks.book_changed, reading, settle('book_changed'))
+  await stageEvents('candle_published', ticks.candle_published, reading, settle('candle_published'))
+  await stageEvents('trade_printed', ticks.trade_printed, reading, settle('trade_printed'))
 }
 
 const emptyTicks = (): Harvested['ticks'] => ({

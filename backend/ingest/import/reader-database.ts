@@ -61,7 +61,7 @@ export async function openTable(
   const from = rowsOf(path, format)
   try {
     const described = await db.runAndReadAll(`describe select * from ${from}`)
-    const columns = described.getRowObjectsJS().map((row) => String(row['column_name']))
+    const columns = described.getRows().map(([name]) => (typeof name === 'string' ? name : ''))
     return { path, from, columns: new Set(columns) }
   } catch (cause) {
     const why = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)
@@ -99,7 +99,7 @@ export async function rejectedLines(
        from reject_errors group by reason order by first_row`,
   )
   const rows = result.getRowObjectsJS().map((row) => ({
-    reason: `line is no row of the table (${String(row['reason'])})`,
+    reason: `line is no row of the table (${typeof row['reason'] === 'string' ? row['reason'] : 'broken'})`,
     count: Number(row['count']),
     firstRow: Number(row['first_row']),
   }))

@@ -70,14 +70,17 @@ const rankIn = ({ detected }: File): number => (detected === null ? 0 : rankOf(d
 
 /** A file's own failure stays with it; a cancelled import does nothing further. */
 async function attempt(file: File, signal: AbortSignal, step: () => Promise<void>): Promise<void> {
-  if (signal.aborted || file.tally.report().error !== null) return
+  if (isAborted(signal) || file.tally.report().error !== null) return
   try {
     await step()
   } catch (error) {
-    if (signal.aborted) return
+    // What is thrown once the import is cancelled is the cancelling itself.
+    if (isAborted(signal)) return
     file.tally.fail(error instanceof Error ? error.message : String(error))
   }
 }
+
+const isAborted = (signal: AbortSignal): boolean => signal.aborted
 
 async function recognise(
   file: File,

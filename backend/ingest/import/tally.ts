@@ -10,7 +10,7 @@ export interface Tally {
   refuse(reason: string, rows: number, firstRow: number): void
   fail(error: string): void
   /** Counts what the history did with staged rows of this file. */
-  settle(outcome: Adopted | { readonly error: string }): void
+  readonly settle: (outcome: Adopted | { readonly error: string }) => void
   report(): FileReport
 }
 
