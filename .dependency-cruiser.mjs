@@ -143,7 +143,7 @@ export default {
       name: 'electron-knows-no-backend',
       comment: 'the shell speaks to the backend over HTTP and its ready line',
       severity: 'error',
-      from: { path: '^electron/' },
+      from: { path: '^electron/', pathNot: TEST },
       to: { path: '^(backend|renderer|e2e|bench)/' },
     },
     {

@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { defaultDataDir } from '../backend/config.ts'
+import { findBrowser } from '../scripts/browsers.mjs'
+import { dataDirOf } from './data-dir.ts'
+import {
+  appWindowArguments,
+  backendFlags,
+  hasDisplay,
+  waysToShow,
+  whereItRuns,
+} from './launch-plan.ts'
+
+describe('waysToShow', () => {
+  const everything = { electron: '/electron', browser: '/chromium', hasDisplay: true }
+  const kinds = (surroundings: Partial<typeof everything> | Record<string, unknown>) =>
+    waysToShow({ ...everything, ...surroundings }).map(({ kind }) => kind)
+
+  it.each([
+    [{}, ['electron', 'app-window', 'address']],
+    [{ electron: null }, ['app-window', 'address']],
+    [{ browser: null }, ['electron', 'address']],
+    [{ electron: null, browser: null }, ['address']],
+    [{ hasDisplay: false }, ['address']],
+  ])('%j: %j', (surroundings, expected) => {
+    expect(kinds(surroundings)).toEqual(expected)
+  })
+})
+
+describe('hasDisplay', () => {
+  it.each([
+    ['linux', {}, false],
+    ['linux', { DISPLAY: '' }, false],
+    ['linux', { DISPLAY: ':0' }, true],
+    ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, true],
+    ['darwin', {}, true],
+    ['win32', {}, true],
+  ] as const)('%s %j: %s', (platform, env, expected) => {
+    expect(hasDisplay(platform, env)).toBe(expected)
+  })
+})
+
+describe('findBrowser', () => {
+  it('takes the first that exists on the path', () => {
+    const env = { PATH: ['/usr/local/bin', '/usr/bin'].join(':') }
+    const there = new Set(['/usr/bin/google-chrome', '/usr/bin/chromium'])
+    expect(findBrowser('linux', env, (path) => there.has(path))).toBe('/usr/bin/chromium')
+    expect(findBrowser('linux', env, () => false)).toBeNull()
+    expect(findBrowser('linux', {}, () => true)).toBeNull()
+  })
+
+  it('looks in the program folders of Windows', () => {
+    const env = { PROGRAMFILES: 'P' }
+    const edge = join('P', 'Microsoft', 'Edge', 'Application', 'msedge.exe')
+    expect(findBrowser('win32', env, (path) => path === edge)).toBe(edge)
+  })
+})
+
+describe('appWindowArguments', () => {
+  it('gives up the sandbox only where Chromium would not start with it', () => {
+    const args = appWindowArguments('http://127.0.0.1:4870/#ticket=T', '/data/window', false)
+    expect(args).toContain('--app=http://127.0.0.1:4870/#ticket=T')
+    expect(args).toContain('--user-data-dir=/data/window')
+    expect(args).not.toContain('--no-sandbox')
+    expect(appWindowArguments('http://127.0.0.1:1/', '/data', true)).toContain('--no-sandbox')
+  })
+})
+
+describe('backendFlags', () => {
+  it('takes what follows the separator', () => {
+    expect(backendFlags(['electron', '.', '--', '--source', 'demo'])).toEqual(['--source', 'demo'])
+    expect(backendFlags(['Augury', '--inspect'])).toEqual([])
+  })
+})
+
+describe('dataDirOf', () => {
+  it.each([
+    ['linux', { HOME: '/home/u' }],
+    ['linux', { HOME: '/home/u', XDG_DATA_HOME: '/xdg' }],
+    ['darwin', { HOME: '/Users/u' }],
+    ['win32', { USERPROFILE: 'C:\\Users\\u', APPDATA: 'C:\\Users\\u\\AppData\\Roaming' }],
+  ] as const)('agrees with the backend on %s %j', (platform, env) => {
+    expect(dataDirOf([], env, platform)).toBe(defaultDataDir(env, platform))
+  })
+
+  it.each([
+    [['--data', '/a'], { AUGURY_DATA: '/b' }, '/a'],
+    [['--data=/a', '--port', '0'], {}, '/a'],
+    [['--data', '/a', '--data', '/c'], {}, '/c'],
+    [[], { AUGURY_DATA: '/b' }, '/b'],
+  ])('%j %j: %s', (flags, env, expected) => {
+    expect(dataDirOf(flags, env, 'linux')).toBe(expected)
+  })
+})
+
+describe('whereItRuns', () => {
+  it('is one sentence with the address and, when it is ours, how to stop it', () => {
+    expect(whereItRuns('http://127.0.0.1:4870', 'address', true)).toBe(
+      'Augury runs at http://127.0.0.1:4870 (open it in a browser). Ctrl+C stops it.',
+    )
+    expect(whereItRuns('http://127.0.0.1:4870', 'app-window', false)).toBe(
+      'Augury already runs at http://127.0.0.1:4870 in a window of its own.',
+    )
+  })
+})

@@ -1,0 +1,62 @@
+export type Way =
+  | { readonly kind: 'electron'; readonly binary: string }
+  | { readonly kind: 'app-window'; readonly browser: string }
+  | { readonly kind: 'address' }
+
+export interface Surroundings {
+  /** Path of an Electron that can run the built shell, or null. */
+  readonly electron: string | null
+  /** Path of an installed Chromium, Chrome or Edge, or null. */
+  readonly browser: string | null
+  readonly hasDisplay: boolean
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Ways to show the terminal, the best first. The last one, printing the address, always works. */
+export function waysToShow({ electron, browser, hasDisplay }: Surroundings): readonly Way[] {
+  const address: Way = { kind: 'address' }
+  if (!hasDisplay) return [address]
+  return [
+    ...(electron === null ? [] : [{ kind: 'electron', binary: electron } as const]),
+    ...(browser === null ? [] : [{ kind: 'app-window', browser } as const]),
+    address,
+  ]
+}
+
+/** Whether windows can be shown; macOS and Windows always have a desktop. */
+export const hasDisplay = (platform: NodeJS.Platform, env: Env): boolean =>
+  platform === 'darwin' ||
+  platform === 'win32' ||
+  Boolean(env['DISPLAY']) ||
+  Boolean(env['WAYLAND_DISPLAY'])
+
+/** Arguments that make a Chromium show one page as a window of its own. */
+export const appWindowArguments = (
+  address: string,
+  profile: string,
+  isAdministrator: boolean,
+): readonly string[] => [
+  `--app=${address}`,
+  // A profile of its own keeps the process alive as long as the window is.
+  `--user-data-dir=${profile}`,
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  // Chromium refuses to start for the administrator with its sandbox on.
+  ...(isAdministrator ? ['--no-sandbox'] : []),
+]
+
+/** Flags for the backend out of Electron's arguments: what follows `--`, out of Chromium's reach. */
+export function backendFlags(argv: readonly string[]): readonly string[] {
+  const separator = argv.indexOf('--')
+  return separator === -1 ? [] : argv.slice(separator + 1)
+}
+
+/** One sentence for the terminal that `npm start` was typed into. */
+export function whereItRuns(address: string, way: Way['kind'], isOurs: boolean): string {
+  const end = isOurs ? ' Ctrl+C stops it.' : ''
+  const runs = isOurs ? 'Augury runs at' : 'Augury already runs at'
+  if (way === 'address') return `${runs} ${address} (open it in a browser).${end}`
+  return `${runs} ${address} in a window of its own.${end}`
+}

@@ -1,0 +1,24 @@
+/** What the page may ask Chromium for, and why. What is not listed is refused. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  media: 'dictation into the command bar; sound only, see below',
+  notifications: 'alerts that the user has set',
+  'clipboard-sanitized-write': 'copying results and commands',
+  fullscreen: 'a maximised chart',
+}
+
+export interface PermissionRequest {
+  readonly permission: string
+  /** Address of the asking frame. */
+  readonly from: string
+  /** Kinds of media asked for; empty or absent when the question is not about media. */
+  readonly mediaTypes?: readonly string[]
+}
+
+/** Whether the page gets a permission: ours to ask, listed, and never the camera. */
+export function mayUse(request: PermissionRequest, appOrigin: string): boolean {
+  if (URL.parse(request.from)?.origin !== appOrigin) return false
+  if (!Object.hasOwn(ALLOWED, request.permission)) return false
+  if (request.permission !== 'media') return true
+  const kinds = request.mediaTypes ?? []
+  return kinds.length > 0 && kinds.every((kind) => kind === 'audio')
+}

@@ -1,0 +1,72 @@
+export interface Bounds {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface WindowState {
+  readonly bounds: Bounds
+  readonly isMaximized: boolean
+}
+
+export const SMALLEST = { width: 640, height: 480 } as const
+const FIRST = { width: 1440, height: 900 } as const
+/** So much of the title bar must be on a display for the window to be caught with a mouse. */
+const GRIP = { width: 120, height: 32 } as const
+
+/** What was saved, or null when the text is not a window state. */
+export function readWindowState(text: string | null): WindowState | null {
+  if (text === null) return null
+  try {
+    const value = JSON.parse(text) as { bounds?: Partial<Bounds>; isMaximized?: unknown } | null
+    const { x, y, width, height } = value?.bounds ?? {}
+    const numbers = [x, y, width, height]
+    if (!numbers.every((number) => Number.isFinite(number))) return null
+    return { bounds: { x, y, width, height } as Bounds, isMaximized: value?.isMaximized === true }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Where the window opens: as saved when its title bar can still be reached, else centred on the
+ * first display. Never larger than the display it is on, never smaller than `SMALLEST` unless the
+ * display is.
+ * @param displays work areas, the primary one first
+ */
+export function fitToDisplays(saved: WindowState | null, displays: readonly Bounds[]): WindowState {
+  const primary = displays[0] ?? { x: 0, y: 0, ...FIRST }
+  const home = displays.find((display) => saved !== null && isReachable(saved.bounds, display))
+  if (saved === null || home === undefined) {
+    const size = sizeWithin(saved?.bounds ?? FIRST, primary)
+    return { bounds: centred(size, primary), isMaximized: saved?.isMaximized ?? false }
+  }
+  const size = sizeWithin(saved.bounds, home)
+  return {
+    bounds: { x: Math.round(saved.bounds.x), y: Math.round(saved.bounds.y), ...size },
+    isMaximized: saved.isMaximized,
+  }
+}
+
+function isReachable(window: Bounds, display: Bounds): boolean {
+  const left = Math.max(window.x, display.x)
+  const right = Math.min(window.x + window.width, display.x + display.width)
+  const isBelowTop = window.y >= display.y
+  return (
+    right - left >= GRIP.width && isBelowTop && window.y + GRIP.height <= display.y + display.height
+  )
+}
+
+type Size = Pick<Bounds, 'width' | 'height'>
+
+const sizeWithin = (wanted: Size, display: Size): Size => ({
+  width: Math.round(Math.min(Math.max(wanted.width, SMALLEST.width), display.width)),
+  height: Math.round(Math.min(Math.max(wanted.height, SMALLEST.height), display.height)),
+})
+
+const centred = (size: Size, display: Bounds): Bounds => ({
+  x: Math.round(display.x + (display.width - size.width) / 2),
+  y: Math.round(display.y + (display.height - size.height) / 2),
+  ...size,
+})

@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { BrowserWindow, session, shell, type Session } from 'electron'
+import { VERSION_ARGUMENT } from './bridge.ts'
+import { destinationOf } from './navigation.ts'
+import { mayUse } from './permissions.ts'
+import { SMALLEST, type WindowState } from './window-state.ts'
+
+export interface WindowOptions {
+  readonly preload: string
+  readonly version: string
+  readonly state: WindowState
+  /** Colour before the first paint. */
+  readonly background: string
+  /** Origin of the backend as it is now; a restart may change it. */
+  readonly appOrigin: () => string
+}
+
+/** The one window: sandboxed, isolated, without Node, and bound to the backend's address. */
+export function openWindow(options: WindowOptions): BrowserWindow {
+  const { state, appOrigin } = options
+  const window = new BrowserWindow({
+    ...state.bounds,
+    minWidth: SMALLEST.width,
+    minHeight: SMALLEST.height,
+    show: false,
+    backgroundColor: options.background,
+    autoHideMenuBar: true,
+    webPreferences: {
+      preload: options.preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+      additionalArguments: [`${VERSION_ARGUMENT}${options.version}`],
+    },
+  })
+  if (state.isMaximized) window.maximize()
+  window.once('ready-to-show', () => window.show())
+  guardNavigation(window, appOrigin)
+  guardPermissions(session.defaultSession, appOrigin)
+  return window
+}
+
+/** Opens an address outside when it is one for a browser; tells whether it was. */
+export function openOutside(address: string, appOrigin: string): boolean {
+  if (destinationOf(address, appOrigin) !== 'browser') return false
+  void shell.openExternal(address)
+  return true
+}
+
+function guardNavigation(window: BrowserWindow, appOrigin: () => string): void {
+  const { webContents } = window
+  const keepInside = (event: { preventDefault(): void; readonly url: string }) => {
+    if (destinationOf(event.url, appOrigin()) === 'inside') return
+    event.preventDefault()
+    openOutside(event.url, appOrigin())
+  }
+  webContents.on('will-navigate', keepInside)
+  webContents.on('will-redirect', keepInside)
+  webContents.on('will-attach-webview', (event) => event.preventDefault())
+  webContents.setWindowOpenHandler(({ url }) => {
+    openOutside(url, appOrigin())
+    return { action: 'deny' }
+  })
+}
+
+function guardPermissions(target: Session, appOrigin: () => string): void {
+  target.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    const mediaTypes = 'mediaTypes' in details ? (details.mediaTypes ?? []) : []
+    answer(mayUse({ permission, from: details.requestingUrl, mediaTypes }, appOrigin()))
+  })
+  target.setPermissionCheckHandler((_contents, permission, from, details) => {
+    const mediaTypes = details.mediaType === undefined ? [] : [details.mediaType]
+    return mayUse({ permission, from, mediaTypes }, appOrigin())
+  })
+  target.setDevicePermissionHandler(() => false)
+}
+
+/** Places of the built parts, seen from the folder of the built main script. */
+export const builtParts = (mainFolder: string) => ({
+  preload: join(mainFolder, '..', 'preload', 'preload.cjs'),
+  backend: join(mainFolder, '..', 'backend', 'main.js'),
+})
