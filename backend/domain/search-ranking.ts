@@ -1,0 +1,196 @@
+import { LIQUIDITY_WEIGHTS } from './liquidity.ts'
+import type { LiquidityScore } from './liquidity.ts'
+import type { MarketFacts } from './market.ts'
+import { namedNumbers, termsOf } from './terms.ts'
+import type { NamedNumbers } from './terms.ts'
+import type { TextDocument, TextHits, TextIndex } from './text-search.ts'
+import { DAY } from './units.ts'
+import type { Millis } from './units.ts'
+
+/** Below this share of the best text score a market is no result. */
+const LEAST_RELEVANCE = 0.15
+const ENDED_FACTOR = 0.3
+const CONFLICT_FACTOR = 0.2
+const PER_EVENT = 3
+/** Strikes this close, relative to each other, are the same number. */
+const STRIKE_TOLERANCE = 0.005
+/** «By the end of 2026» often closes in the first days of 2027. */
+const YEAR_END_GRACE = 7 * DAY
+
+/** What ranking asks of a candidate besides its text. */
+export interface SearchedMarket {
+  readonly ticker: string
+  /** Same for the markets of one event, different across venues. */
+  readonly eventKey: string
+  readonly live: boolean
+  readonly closeTime: Millis | null
+  readonly volume24hUsd: number | null
+  readonly liquidity: LiquidityScore
+}
+
+export interface RankedMarket {
+  readonly key: number
+  /** Final score, 0 to 1, not rounded. */
+  readonly score: number
+  /** Share of the best text score, 0 to 1. */
+  readonly relevance: number
+  /** Words of the query that matched. */
+  readonly matched: readonly string[]
+}
+
+/** The searchable texts of a market; the parts of its tickers count as tags. */
+export const documentOf = (facts: MarketFacts): TextDocument => ({
+  title: facts.title,
+  subtitle: facts.subtitle ?? '',
+  tags: [...facts.tags, facts.ticker, facts.seriesId ?? ''],
+  eventTitle: facts.eventTitle ?? '',
+  rules: facts.description,
+})
+
+/** Final score of a text match, methodology I1: .8 relevant, at the 90th volume percentile, high: .78. */
+export const finalScore = (
+  relevance: number,
+  volumePercentile: number,
+  liquidity: LiquidityScore,
+): number => relevance * (0.6 + 0.25 * volumePercentile + 0.15 * LIQUIDITY_WEIGHTS[liquidity])
+
+/**
+ * Markets of an index that answer a query, best first: text relevance, then daily dollars and
+ * liquidity, ended markets and those about another year or strike far down, three of an event at
+ * most, ties by ticker. Methodology I1.
+ * @param marketOf what is known of a candidate; null leaves it out before anything is compared
+ * @param exact the market whose ticker or condition id the query is, always first
+ */
+export function rankMarkets(
+  index: TextIndex,
+  query: string,
+  marketOf: (key: number) => SearchedMarket | null,
+  options: { readonly exact?: number | null; readonly limit?: number } = {},
+): RankedMarket[] {
+  const { exact = null, limit = Infinity } = options
+  const hits = index.search(query, marketOf, LEAST_RELEVANCE)
+  const asked = namedNumbers(termsOf(query).map(({ term }) => term))
+  const asksNumbers = asked.years.length + asked.strikes.length > 0
+  const markets = hits.items
+  const percentileOf = percentiles(markets.map((market) => market.volume24hUsd ?? 0))
+  const bounds = new Float64Array(markets.length)
+  for (const [hit, market] of markets.entries()) {
+    const relevance = (hits.scores[hit] ?? 0) / hits.best
+    const score = finalScore(relevance, percentileOf(market.volume24hUsd ?? 0), market.liquidity)
+    bounds[hit] = market.live ? score : score * ENDED_FACTOR
+  }
+  const known = new Map<number, Scored>()
+  const scoredHit = (hit: number): Scored | null => {
+    const earlier = known.get(hit)
+    if (earlier !== undefined) return earlier
+    const [market, key] = [markets[hit], hits.keys[hit]]
+    if (market === undefined || key === undefined) return null
+    const other =
+      asksNumbers && conflicts(asked, namedNumbers(index.titleTerms(key)), market.closeTime)
+    const score = (bounds[hit] ?? 0) * (other ? CONFLICT_FACTOR : 1)
+    const relevance = (hits.scores[hit] ?? 0) / hits.best
+    const scored = { key, market, score, relevance, hit }
+    known.set(hit, scored)
+    return scored
+  }
+  const sorted = bounds.slice().sort()
+  // A conflict or a full event only ever lowers, so what tops every bound left out is in its place.
+  for (let taken = limit * 8; ; taken *= 4) {
+    const all = taken >= sorted.length
+    const bound = all ? -1 : (sorted[sorted.length - taken] ?? 0)
+    const scored: Scored[] = []
+    for (let hit = 0; hit < bounds.length; hit++) {
+      const candidate = (bounds[hit] ?? 0) >= bound ? scoredHit(hit) : null
+      if (candidate !== null) scored.push(candidate)
+    }
+    const ranked = bestOfEachEvent(withExact(scored, exact, marketOf)).sort(byRank)
+    const settled = ranked.filter((market) => market.score >= bound)
+    if (all || settled.length >= limit)
+      return settled.slice(0, limit).map((market) => served(market, query, hits))
+  }
+}
+
+interface Scored {
+  readonly key: number
+  readonly market: SearchedMarket
+  readonly score: number
+  readonly relevance: number
+  /** Row of the text hits; null for a market named by its ticker. */
+  readonly hit: number | null
+}
+
+const served = (
+  { key, score, relevance, hit }: Scored,
+  query: string,
+  hits: TextHits<SearchedMarket>,
+) => ({
+  key,
+  score,
+  relevance,
+  matched: hit === null ? [query.trim().toLowerCase()] : hits.matchedBy(hit),
+})
+
+const byRank = (a: Scored, b: Scored): number =>
+  b.score - a.score || (a.market.ticker < b.market.ticker ? -1 : 1)
+
+/** The named market with the full score, whether or not its text matched. */
+function withExact(
+  scored: readonly Scored[],
+  exact: number | null,
+  marketOf: (key: number) => SearchedMarket | null,
+): readonly Scored[] {
+  const market = exact === null ? null : marketOf(exact)
+  if (exact === null || market === null) return scored
+  const named = { key: exact, market, score: 1, relevance: 1, hit: null }
+  return [named, ...scored.filter((other) => other.key !== exact)]
+}
+
+/** At most three markets of an event, its best; a pass over all without sorting them. */
+function bestOfEachEvent(scored: readonly Scored[]): Scored[] {
+  const events = new Map<string, Scored[]>()
+  for (const candidate of scored) {
+    const kept = events.get(candidate.market.eventKey)
+    if (kept === undefined) {
+      events.set(candidate.market.eventKey, [candidate])
+      continue
+    }
+    const place = kept.findIndex((other) => byRank(candidate, other) < 0)
+    kept.splice(place < 0 ? kept.length : place, 0, candidate)
+    if (kept.length > PER_EVENT) kept.pop()
+  }
+  return [...events.values()].flat()
+}
+
+/** Share of the values that are not above a value, 0 to 1. */
+function percentiles(values: readonly number[]): (value: number) => number {
+  const sorted = Float64Array.from(values).sort()
+  return (value) => {
+    let [low, high] = [0, sorted.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((sorted[middle] ?? 0) <= value) low = middle + 1
+      else high = middle
+    }
+    return sorted.length === 0 ? 0 : low / sorted.length
+  }
+}
+
+/** Whether the query names a year or a strike and the market is about others. */
+function conflicts(asked: NamedNumbers, own: NamedNumbers, closeTime: Millis | null): boolean {
+  const years = own.years.length > 0 ? own.years : closeYears(closeTime)
+  const otherYear =
+    asked.years.length > 0 && years.length > 0 && !asked.years.some((year) => years.includes(year))
+  const otherStrike =
+    asked.strikes.length > 0 &&
+    own.strikes.length > 0 &&
+    !asked.strikes.some((strike) => own.strikes.some((other) => sameStrike(strike, other)))
+  return otherYear || otherStrike
+}
+
+const sameStrike = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= STRIKE_TOLERANCE * Math.max(Math.abs(a), Math.abs(b))
+
+const closeYears = (closeTime: Millis | null): readonly number[] =>
+  closeTime === null
+    ? []
+    : [closeTime, closeTime - YEAR_END_GRACE].map((at) => new Date(at).getUTCFullYear())

@@ -1,0 +1,360 @@
+import { appendPosting, emptyPostings, keptPostings } from './postings.ts'
+import type { Postings } from './postings.ts'
+import { eachTerm, termsOf } from './terms.ts'
+
+/** What is searched of one market; absent texts are empty. */
+export interface TextDocument {
+  readonly title: string
+  /** Subtitle or outcome name. */
+  readonly subtitle: string
+  readonly tags: readonly string[]
+  readonly eventTitle: string
+  readonly rules: string
+}
+
+/** Documents that a query found, in no particular order, as equally long columns. */
+export interface TextHits<Item> {
+  readonly keys: readonly number[]
+  /** What `select` gave for each. */
+  readonly items: readonly Item[]
+  /** BM25F with the phrase bonus; comparable within one search only. */
+  readonly scores: Float64Array
+  /** Best score, 0 without hits. */
+  readonly best: number
+  /** Words of the query that a hit contains, in the query's order. */
+  matchedBy(hit: number): string[]
+}
+
+const K1 = 1.2
+const B = 0.75
+const PHRASE_BONUS = 1.2
+/** Weights of title, subtitle, tags, event title, rules: methodology I1. */
+const WEIGHTS = [3, 2, 2, 1.5, 0.5] as const
+const FIELDS = WEIGHTS.length
+const TAGS = 2
+const RULES = 4
+/** Frequencies of the five fields share one integer. */
+const FREQUENCY_BITS = 6
+const FREQUENCY_MAX = (1 << FREQUENCY_BITS) - 1
+/** Bits of the fields whose terms are kept in order: all but tags and rules. */
+const IN_SEQUENCE = [0, 1, 3].reduce(
+  (mask, field) => mask | (FREQUENCY_MAX << (field * FREQUENCY_BITS)),
+  0,
+)
+/** Rules weigh little and are long: their beginning is what the market is about. */
+const RULES_TERMS = 200
+/** No rules text is read further than this many characters. */
+const RULES_LENGTH = 2_000
+/** A bit each, so that the terms found in a document fit one integer. */
+const QUERY_TERMS = 30
+/** Ends a field inside a document's own list of terms; `BODY` ends the fields that hold phrases. */
+const FIELD_END = -1
+const BODY = -2
+/** Removed documents are swept out of the postings when this many and more than half of the living. */
+const SWEEP_FROM = 1_024
+
+/** A term of a query with what it weighs. */
+interface Asked {
+  readonly bit: number
+  readonly rarity: number
+  readonly postings: Postings
+}
+
+/**
+ * Inverted index over market texts that grows and shrinks by document. A query costs what its terms'
+ * postings cost, never a scan of the texts; adding and removing leaves the same answers as building
+ * anew. Documents are known by a number of the caller's.
+ */
+export class TextIndex {
+  #termIds = new Map<string, number>()
+  #terms: string[] = []
+  #postings: Postings[] = []
+  readonly #slots = new Map<number, number>()
+  /** By slot: caller's key, own terms (undefined once removed), terms in each field. */
+  #keys: number[] = []
+  #content: (Int32Array | undefined)[] = []
+  #lengths: Uint16Array = new Uint16Array(FIELDS * 256)
+  readonly #totals = new Float64Array(FIELDS)
+  #scores = new Float64Array(0)
+  #found = new Uint32Array(0)
+  /** By term: its packed frequencies in the document being added, 0 outside of `put`. */
+  #frequencies = new Uint32Array(1_024)
+
+  /** Documents in the index. */
+  get size(): number {
+    return this.#slots.size
+  }
+
+  /** Adds a document, or puts it in the place of the one with the same key. */
+  put(key: number, document: TextDocument): void {
+    this.remove(key)
+    const slot = this.#keys.length
+    this.#makeRoom(slot)
+    this.#lengths.fill(0, slot * FIELDS, (slot + 1) * FIELDS)
+    const sequence: number[] = []
+    const ids: number[] = []
+    this.#count(slot, 0, document.title, ids, sequence)
+    this.#count(slot, 1, document.subtitle, ids, sequence)
+    for (const tag of document.tags) this.#count(slot, TAGS, tag, ids, null)
+    this.#count(slot, 3, document.eventTitle, ids, sequence)
+    this.#count(slot, RULES, document.rules.slice(0, RULES_LENGTH), ids, null)
+    sequence.push(BODY)
+    for (const id of ids) {
+      const packed = this.#frequencies[id] ?? 0
+      this.#frequencies[id] = 0
+      if ((packed & IN_SEQUENCE) === 0) sequence.push(id)
+      const postings = this.#postings[id]
+      if (postings !== undefined) appendPosting(postings, slot, packed)
+    }
+    this.#keys.push(key)
+    this.#content.push(Int32Array.from(sequence))
+    this.#slots.set(key, slot)
+    this.#addLengths(slot, 1)
+  }
+
+  /** Counts the terms of a field: new ones join `ids`, all of them `sequence` where it is given. */
+  #count(
+    slot: number,
+    field: number,
+    text: string,
+    ids: number[],
+    sequence: number[] | null,
+  ): void {
+    const shift = field * FREQUENCY_BITS
+    const most = field === RULES ? RULES_TERMS : 0xffff
+    let length = this.#lengths[slot * FIELDS + field] ?? 0
+    eachTerm(text, (term) => {
+      if (length >= most) return
+      length++
+      const id = this.#idOf(term)
+      const packed = this.#frequencies[id] ?? 0
+      if (packed === 0) ids.push(id)
+      if (((packed >> shift) & FREQUENCY_MAX) < FREQUENCY_MAX) {
+        this.#frequencies[id] = packed + (1 << shift)
+      }
+      sequence?.push(id)
+    })
+    this.#lengths[slot * FIELDS + field] = length
+    sequence?.push(FIELD_END)
+  }
+
+  /** Takes a document out; unknown keys are ignored. */
+  remove(key: number): void {
+    const slot = this.#slots.get(key)
+    if (slot === undefined) return
+    for (const id of new Set(this.#content[slot])) {
+      const postings = this.#postings[id]
+      if (postings !== undefined) postings.living--
+    }
+    this.#addLengths(slot, -1)
+    this.#content[slot] = undefined
+    this.#slots.delete(key)
+    const removed = this.#keys.length - this.#slots.size
+    if (removed > SWEEP_FROM && removed > this.#slots.size / 2) this.#sweep()
+  }
+
+  /** Terms of a document's title, subtitle and event title, in order; empty for an unknown key. */
+  titleTerms(key: number): string[] {
+    const content = this.#content[this.#slots.get(key) ?? -1]
+    if (content === undefined) return []
+    const terms: string[] = []
+    for (const id of content) {
+      if (id === BODY) break
+      if (id !== FIELD_END) terms.push(this.#terms[id] ?? '')
+    }
+    return terms
+  }
+
+  /**
+   * Documents that contain a word of the query and that `select` does not answer with
+   * null.
+   * @param leastShare those below this share of the best score are left out
+   */
+  search<Item>(
+    query: string,
+    select: (key: number) => Item | null,
+    leastShare = 0,
+  ): TextHits<Item> {
+    const terms = termsOf(query)
+    const words = new Map<number, string>()
+    for (const { term, word } of terms) {
+      const id = this.#termIds.get(term)
+      if (id !== undefined && words.size < QUERY_TERMS && !words.has(id)) words.set(id, word)
+    }
+    const touched = this.#accumulate([...words.keys()], select, leastShare)
+    const phrase = terms.map(({ term }) => this.#termIds.get(term) ?? FIELD_END)
+    const [scores, found] = [this.#scores, this.#found]
+    if (phrase.length > 1 && !phrase.includes(FIELD_END)) {
+      const all = 2 ** words.size - 1
+      for (const slot of touched) {
+        if (found[slot] !== all || !this.#holds(slot, phrase)) continue
+        scores[slot] = (scores[slot] ?? 0) * PHRASE_BONUS
+      }
+    }
+    const best = this.#bestOf(touched, select)
+    const keys: number[] = []
+    const items: Item[] = []
+    const kept: number[] = []
+    const masks: number[] = []
+    for (const slot of touched) {
+      const score = scores[slot] ?? 0
+      scores[slot] = 0
+      const key = this.#keys[slot] ?? -1
+      const item = score < leastShare * best ? null : select(key)
+      if (item === null) continue
+      keys.push(key)
+      items.push(item)
+      kept.push(score)
+      masks.push(found[slot] ?? 0)
+    }
+    const spoken = [...words.values()]
+    return {
+      keys,
+      items,
+      scores: Float64Array.from(kept),
+      best,
+      matchedBy: (hit) => spoken.filter((_, bit) => (((masks[hit] ?? 0) >> bit) & 1) === 1),
+    }
+  }
+
+  /** Best score among slots whose documents are kept; asks only where a score would be the best. */
+  #bestOf(slots: readonly number[], select: (key: number) => unknown): number {
+    let best = 0
+    for (const slot of slots) {
+      const score = this.#scores[slot] ?? 0
+      if (score > best && select(this.#keys[slot] ?? -1) !== null) best = score
+    }
+    return best
+  }
+
+  /**
+   * Adds each term's share to the scores of its documents; returns the slots that have one. Rare
+   * terms come first: once the common ones together cannot lift a new document over the least
+   * share, they only add to the documents found so far.
+   */
+  #accumulate(
+    ids: readonly number[],
+    select: (key: number) => unknown,
+    leastShare: number,
+  ): number[] {
+    const count = this.#slots.size
+    if (this.#scores.length < this.#keys.length) {
+      this.#scores = new Float64Array(this.#keys.length * 2)
+      this.#found = new Uint32Array(this.#keys.length * 2)
+    }
+    const scales = Array.from(this.#totals, (total) => (total > 0 ? (B * count) / total : 0))
+    const asked: Asked[] = []
+    for (const [bit, id] of ids.entries()) {
+      const postings = this.#postings[id]
+      if (postings === undefined || postings.living === 0) continue
+      const rarity = Math.log(1 + (count - postings.living + 0.5) / (postings.living + 0.5))
+      asked.push({ bit: 1 << bit, rarity, postings })
+    }
+    asked.sort((a, b) => b.rarity - a.rarity || a.bit - b.bit)
+    const touched: number[] = []
+    let ahead = asked.reduce((sum, { rarity }) => sum + rarity, 0)
+    let open = true
+    for (const term of asked) {
+      if (open && leastShare > 0 && touched.length > 0) {
+        open = ahead >= leastShare * this.#bestOf(touched, select)
+      }
+      this.#addTerm(term, scales, open ? touched : null)
+      ahead -= term.rarity
+    }
+    return touched
+  }
+
+  /** Adds one term to the scores; new documents join `touched`, or are passed over where it is null. */
+  #addTerm(term: Asked, scales: readonly number[], touched: number[] | null): void {
+    const { bit, rarity, postings } = term
+    const [scores, found, lengths] = [this.#scores, this.#found, this.#lengths]
+    for (let at = 0; at < postings.length; at += 2) {
+      const slot = postings.pairs[at] ?? 0
+      const score = scores[slot] ?? 0
+      if (score === 0) {
+        if (touched === null || this.#content[slot] === undefined) continue
+        touched.push(slot)
+        found[slot] = 0
+      }
+      let packed = postings.pairs[at + 1] ?? 0
+      let weighted = 0
+      for (let field = 0; packed > 0; field++, packed >>>= FREQUENCY_BITS) {
+        const frequency = packed & FREQUENCY_MAX
+        if (frequency === 0) continue
+        const length = lengths[slot * FIELDS + field] ?? 0
+        weighted += ((WEIGHTS[field] ?? 0) * frequency) / (1 - B + (scales[field] ?? 0) * length)
+      }
+      scores[slot] = score + (rarity * weighted) / (K1 + weighted)
+      found[slot] = (found[slot] ?? 0) | bit
+    }
+  }
+
+  /** Whether a field of the document contains the terms one after the other. */
+  #holds(slot: number, phrase: readonly number[]): boolean {
+    const content = this.#content[slot]
+    if (content === undefined) return false
+    const [first, second] = phrase
+    for (let start = 0; content[start] !== BODY; start++) {
+      if (content[start] !== first || content[start + 1] !== second) continue
+      if (phrase.every((id, offset) => content[start + offset] === id)) return true
+    }
+    return false
+  }
+
+  #idOf(term: string): number {
+    const known = this.#termIds.get(term)
+    if (known !== undefined) return known
+    const id = this.#terms.length
+    this.#termIds.set(term, id)
+    this.#terms.push(term)
+    this.#postings.push(emptyPostings())
+    if (id >= this.#frequencies.length) {
+      const grown = new Uint32Array(this.#frequencies.length * 2)
+      grown.set(this.#frequencies)
+      this.#frequencies = grown
+    }
+    return id
+  }
+
+  #makeRoom(slot: number): void {
+    if ((slot + 1) * FIELDS <= this.#lengths.length) return
+    const grown = new Uint16Array(this.#lengths.length * 2)
+    grown.set(this.#lengths)
+    this.#lengths = grown
+  }
+
+  #addLengths(slot: number, sign: 1 | -1): void {
+    for (let field = 0; field < FIELDS; field++) {
+      const length = this.#lengths[slot * FIELDS + field] ?? 0
+      this.#totals[field] = (this.#totals[field] ?? 0) + sign * length
+    }
+  }
+
+  /** Numbers the living documents and terms anew and drops the others. */
+  #sweep(): void {
+    const slots = new Map<number, number>()
+    for (const slot of this.#slots.values()) slots.set(slot, slots.size)
+    const ids = new Int32Array(this.#terms.length).fill(-1)
+    const living: Postings[] = []
+    for (const [id, postings] of this.#postings.entries()) {
+      if (postings.living === 0) continue
+      ids[id] = living.length
+      living.push(keptPostings(postings, slots))
+    }
+    this.#terms = this.#terms.filter((_, id) => (ids[id] ?? -1) >= 0)
+    this.#termIds = new Map(this.#terms.map((term, id) => [term, id]))
+    this.#postings = living
+    const lengths = new Uint16Array(Math.max(256, slots.size * 2) * FIELDS)
+    for (const [old, slot] of slots) {
+      lengths.set(this.#lengths.subarray(old * FIELDS, (old + 1) * FIELDS), slot * FIELDS)
+    }
+    this.#lengths = lengths
+    this.#keys = [...this.#slots.keys()]
+    this.#content = [...slots.keys()].map((old) =>
+      this.#content[old]?.map((id) => (id < 0 ? id : (ids[id] ?? FIELD_END))),
+    )
+    for (const [key, old] of this.#slots) this.#slots.set(key, slots.get(old) ?? -1)
+    this.#scores = new Float64Array(0)
+    this.#found = new Uint32Array(0)
+  }
+}
