@@ -52,7 +52,7 @@ const noAnswer = (kind: 'unreachable' | 'timeout'): ApiFailure => ({
   retryAfter: null,
 })
 
-/** A client of the service; the browser's cache revalidates by ETag on its own. */
+/** A client of the service; the browser sends the ETag it holds. */
 export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClient {
   return {
     async get<T extends object>(path: string, signal?: AbortSignal): Promise<Answer<T> | null> {
@@ -60,6 +60,9 @@ export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClie
       try {
         const response = await fetching(path, {
           headers: { accept: 'application/json' },
+          // Always asks the service, which answers 304 when nothing changed: an answer from the
+          // browser's cache could be minutes older than its age says.
+          cache: 'no-cache',
           signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
         })
         const text = await response.text()

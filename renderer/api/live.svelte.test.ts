@@ -8,7 +8,12 @@ interface Body {
   readonly at: string
   readonly n: number
 }
-const question: Question<Body> = { path: '/a', every: 5000, timeOf: ({ at }) => at }
+const question: Question<Body> = {
+  path: '/a',
+  every: 5000,
+  cadence: 60_000,
+  timeOf: ({ at }) => at,
+}
 
 const refusal = (retryAfter: number | null): Answer<object> => ({
   ok: false,
@@ -84,6 +89,15 @@ describe('Live', () => {
     expect(scene.asked).toHaveLength(1)
     await pass(1100)
     expect(scene.asked).toHaveLength(2)
+  })
+
+  it('asks again for one who comes back while the first request is given up', async () => {
+    const { live, scene, source } = setUp()
+    live.hold(source)()
+    live.hold(source)
+    await pass(50)
+    expect(scene.asked).toHaveLength(2)
+    expect([source.body?.n, source.loading]).toEqual([2, false])
   })
 
   it('asks nothing out of view and catches up on return', async () => {

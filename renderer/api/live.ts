@@ -21,6 +21,7 @@ interface Poll {
 }
 
 const LONGEST_WAIT = 30_000
+const MOST_KEPT = 100
 
 /** Wait before the next try after `failures` failures in a row: 2, 4, 8 … 30 s. */
 export const backoff = (failures: number): number => Math.min(LONGEST_WAIT, 1000 * 2 ** failures)
@@ -45,7 +46,8 @@ export class Live {
     const known = this.#polls.get(question.path)
     // A path names one body type: the routes' table holds that.
     if (known !== undefined) return known.source as unknown as Source<T>
-    const source = new Source<T>(question.path, question.every, question.timeOf)
+    this.#forget()
+    const source = new Source<T>(question)
     this.#polls.set(question.path, {
       source: source as unknown as Source,
       holders: 0,
@@ -89,6 +91,14 @@ export class Live {
     }
   }
 
+  /** Drops the answers that nobody has looked at for longest. */
+  #forget(): void {
+    for (const [path, { holders }] of this.#polls) {
+      if (this.#polls.size < MOST_KEPT) return
+      if (holders === 0) this.#polls.delete(path)
+    }
+  }
+
   #wake(poll: Poll): void {
     if (poll.asking !== null || !this.#around.inView()) return
     const { dataAt, every, failure } = poll.source
@@ -101,6 +111,7 @@ export class Live {
     if (poll.timer !== null) clearTimeout(poll.timer)
     poll.timer = null
     poll.asking?.abort()
+    poll.asking = null
   }
 
   #askIn(poll: Poll, wait: number): void {
@@ -116,9 +127,10 @@ export class Live {
     const { source } = poll
     source.loading = true
     const answer = await this.#around.client.get<object>(source.path, asking.signal)
-    poll.asking = null
+    // Somebody else may be asking by now: this attempt was given up in between.
+    if (poll.asking === asking) poll.asking = null
     if (answer === null) {
-      source.loading = false
+      source.loading = poll.asking !== null
       return
     }
     poll.failures = answer.ok ? 0 : poll.failures + 1

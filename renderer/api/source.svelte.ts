@@ -1,11 +1,21 @@
 import type { ApiFailure } from './client.ts'
 import type { Iso } from './types.ts'
 
+/** What a pane needs to know to ask: the route, how often, and how to tell the data's time. */
+export interface Question<T extends object> {
+  readonly path: string
+  /** How often it is asked, in milliseconds. */
+  readonly every: number
+  /** How old its data may grow before it is late, in milliseconds. */
+  readonly cadence: number
+  readonly timeOf: (body: T) => Iso | null
+}
+
 /** One answer of the service that panes look at together: what is known, and how well. */
 export class Source<T extends object = object> {
   readonly path: string
-  /** How often it is asked again, in milliseconds. */
   readonly every: number
+  readonly cadence: number
   readonly #timeOf: (body: T) => Iso | null
   /** Last good answer; stays through failures. */
   body = $state.raw<T | null>(null)
@@ -21,16 +31,10 @@ export class Source<T extends object = object> {
     return Number.isNaN(at) ? null : at
   })
 
-  constructor(path: string, every: number, timeOf: (body: T) => Iso | null) {
+  constructor({ path, every, cadence, timeOf }: Question<T>) {
     this.path = path
     this.every = every
+    this.cadence = cadence
     this.#timeOf = timeOf
   }
-}
-
-/** What a pane needs to know to ask: the route, how often, and which field tells its time. */
-export interface Question<T extends object> {
-  readonly path: string
-  readonly every: number
-  readonly timeOf: (body: T) => Iso | null
 }

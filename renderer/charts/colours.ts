@@ -1,0 +1,39 @@
+/** Colours that a canvas needs as numbers, read from the theme. */
+export interface ChartColours {
+  readonly background: string
+  readonly text: string
+  readonly faint: string
+  readonly line: string
+  readonly up: string
+  readonly down: string
+  readonly upSoft: string
+  readonly downSoft: string
+  readonly edge: string
+  readonly words: string
+}
+
+/** Reads the theme's properties as the browser resolves them, system colours included. */
+export function chartColours(host: HTMLElement): ChartColours {
+  const probe = document.createElement('span')
+  host.append(probe)
+  const resolved = (name: string, alpha = 1): string => {
+    probe.style.color = `var(--${name})`
+    const channels = /[\d.]+/g
+    const [red = '0', green = '0', blue = '0'] = getComputedStyle(probe).color.match(channels) ?? []
+    return `rgba(${red}, ${green}, ${blue}, ${alpha})`
+  }
+  const colours: ChartColours = {
+    background: resolved('bg1'),
+    text: resolved('muted'),
+    faint: resolved('faint'),
+    line: resolved('line', 0.55),
+    up: resolved('up'),
+    down: resolved('down'),
+    upSoft: resolved('up', 0.32),
+    downSoft: resolved('down', 0.32),
+    edge: resolved('edge'),
+    words: getComputedStyle(host).fontFamily,
+  }
+  probe.remove()
+  return colours
+}

@@ -1,0 +1,29 @@
+/**
+ * Thins values to at most `limit` points without losing a spike: of each slice the lowest and the
+ * highest stay, in their order, and so do both ends.
+ */
+export function decimate(values: readonly number[], limit: number): readonly number[] {
+  const first = values[0]
+  const last = values.at(-1)
+  if (values.length <= limit || limit < 4 || first === undefined || last === undefined) {
+    return values
+  }
+  const slices = Math.floor((limit - 2) / 2)
+  const inner = values.length - 2
+  const kept = [first]
+  for (let slice = 0; slice < slices; slice++) {
+    const from = 1 + Math.floor((slice * inner) / slices)
+    const to = 1 + Math.floor(((slice + 1) * inner) / slices)
+    let low = from
+    let high = from
+    for (let index = from; index < to; index++) {
+      if ((values[index] ?? 0) < (values[low] ?? 0)) low = index
+      if ((values[index] ?? 0) > (values[high] ?? 0)) high = index
+    }
+    for (const index of low === high ? [low] : [Math.min(low, high), Math.max(low, high)]) {
+      kept.push(values[index] ?? first)
+    }
+  }
+  kept.push(last)
+  return kept
+}

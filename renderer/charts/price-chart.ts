@@ -1,0 +1,195 @@
+import {
+  CandlestickSeries,
+  ColorType,
+  createChart,
+  CrosshairMode,
+  HistogramSeries,
+  TickMarkType,
+  type Time,
+} from 'lightweight-charts'
+import type { Candle } from '../api/types.ts'
+import type { ChartColours } from './colours.ts'
+import { tailToUpdate, type Slot } from './series.ts'
+
+export interface PriceChartEvents {
+  /** The bar under the crosshair, null when it left. */
+  readonly onhover: (candle: Candle | null) => void
+  /** The reader came near the oldest bar. */
+  readonly onoldest: () => void
+}
+
+export interface DrawnChart {
+  /** Draws slots; moves only the tail when the rest stands. */
+  draw(slots: readonly Slot[]): void
+  colour(colours: ChartColours): void
+  /** True: 0 to 100¢ whatever the prices; false: as high as the bars in view. */
+  fixAxis(fixed: boolean): void
+  /** Shows the newest `bars` bars. */
+  showLast(bars: number): void
+  zoom(factor: number): void
+  /** Pans by a share of the screen, negative into the past. */
+  pan(share: number): void
+  reset(): void
+  remove(): void
+}
+
+const locale = (time: Time, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat('en-GB', { hourCycle: 'h23', ...options }).format(Number(time) * 1000)
+
+const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
+const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' }
+
+/** Axis marks in the reader's own time. */
+const tickMark = (time: Time, kind: TickMarkType): string => {
+  if (kind === TickMarkType.Year) return locale(time, { year: 'numeric' })
+  if (kind === TickMarkType.Month) return locale(time, { month: 'short' })
+  return locale(time, kind === TickMarkType.DayOfMonth ? day : clock)
+}
+
+/** A candle chart with volume below, in cents. */
+export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): DrawnChart {
+  const chart = createChart(host, {
+    autoSize: true,
+    // The library's notice stands in the help pane: its logo would need an inline style.
+    layout: { attributionLogo: false, fontSize: 11 },
+    localization: {
+      priceFormatter: (price: number) => `${price.toFixed(1)}¢`,
+      timeFormatter: (time: Time) => locale(time, { ...day, ...clock }),
+    },
+    timeScale: {
+      timeVisible: true,
+      secondsVisible: false,
+      rightOffset: 4,
+      minBarSpacing: 0.5,
+      tickMarkFormatter: tickMark,
+      enableConflation: true,
+    },
+    crosshair: { mode: CrosshairMode.Normal },
+  })
+  const candles = chart.addSeries(CandlestickSeries, {
+    priceLineVisible: true,
+    lastValueVisible: true,
+    priceFormat: { type: 'price', precision: 1, minMove: 0.1 },
+  })
+  const volume = chart.addSeries(HistogramSeries, {
+    priceScaleId: 'volume',
+    priceFormat: { type: 'volume' },
+    lastValueVisible: false,
+    priceLineVisible: false,
+  })
+  chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } })
+  candles.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: 0.16 } })
+
+  let drawn: readonly Slot[] = []
+  let colours: ChartColours | null = null
+  const barOf = ({ time, candle }: Slot) =>
+    candle === null
+      ? { time: time as Time & number }
+      : {
+          time: time as Time & number,
+          open: candle.o,
+          high: candle.h,
+          low: candle.l,
+          close: candle.c,
+        }
+  const volumeOf = ({ time, candle }: Slot) =>
+    candle?.v == null
+      ? { time: time as Time & number }
+      : {
+          time: time as Time & number,
+          value: candle.v,
+          color: (candle.c >= candle.o ? colours?.upSoft : colours?.downSoft) ?? '',
+        }
+  const setAll = () => {
+    candles.setData(drawn.map(barOf))
+    volume.setData(drawn.map(volumeOf))
+  }
+
+  chart.subscribeCrosshairMove(({ logical }) => {
+    const slot = logical === undefined ? undefined : drawn[Math.round(logical)]
+    events.onhover(slot?.candle ?? null)
+  })
+  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
+    if (range !== null && drawn.length > 0 && range.from < 20) events.onoldest()
+  })
+  const scale = chart.timeScale()
+
+  return {
+    draw(slots) {
+      const tail = tailToUpdate(drawn, slots)
+      const before = drawn
+      drawn = slots
+      if (tail !== null) {
+        for (const slot of tail) {
+          candles.update(barOf(slot))
+          volume.update(volumeOf(slot))
+        }
+        return
+      }
+      const range = scale.getVisibleLogicalRange()
+      const anchor = before[0]?.time
+      const moved = anchor === undefined ? -1 : slots.findIndex(({ time }) => time === anchor)
+      setAll()
+      // Bars put in front push the view by their number; the reader's place stays.
+      if (moved > 0 && range !== null) {
+        scale.setVisibleLogicalRange({ from: range.from + moved, to: range.to + moved })
+      }
+    },
+    colour(next) {
+      colours = next
+      chart.applyOptions({
+        layout: {
+          background: { type: ColorType.Solid, color: next.background },
+          textColor: next.text,
+          fontFamily: next.words,
+          panes: { separatorColor: next.line },
+        },
+        grid: { vertLines: { color: next.line }, horzLines: { color: next.line } },
+        rightPriceScale: { borderColor: next.line },
+        timeScale: { borderColor: next.line },
+        crosshair: {
+          vertLine: { color: next.edge, labelBackgroundColor: next.edge },
+          horzLine: { color: next.edge, labelBackgroundColor: next.edge },
+        },
+      })
+      // Rising bars are hollow and falling ones filled: colour is never the only sign.
+      candles.applyOptions({
+        upColor: next.background,
+        borderUpColor: next.up,
+        wickUpColor: next.up,
+        downColor: next.down,
+        borderDownColor: next.down,
+        wickDownColor: next.down,
+        priceLineColor: next.edge,
+      })
+      setAll()
+    },
+    fixAxis(fixed) {
+      const whole = () => ({ priceRange: { minValue: 0, maxValue: 100 } })
+      candles.applyOptions({
+        autoscaleInfoProvider: fixed ? whole : (original: () => unknown) => original() as null,
+      })
+      candles.priceScale().applyOptions({ autoScale: true })
+    },
+    showLast(bars) {
+      scale.setVisibleLogicalRange({ from: drawn.length - bars, to: drawn.length + 3 })
+    },
+    zoom(factor) {
+      const range = scale.getVisibleLogicalRange()
+      if (range === null) return
+      const span = Math.max(8, (range.to - range.from) / factor)
+      scale.setVisibleLogicalRange({ from: range.to - span, to: range.to })
+    },
+    pan(share) {
+      const range = scale.getVisibleLogicalRange()
+      if (range === null) return
+      const by = (range.to - range.from) * share
+      scale.setVisibleLogicalRange({ from: range.from + by, to: range.to + by })
+    },
+    reset() {
+      scale.resetTimeScale()
+      candles.priceScale().applyOptions({ autoScale: true })
+    },
+    remove: () => chart.remove(),
+  }
+}

@@ -1,0 +1,93 @@
+import type { Candle, Timeframe } from '../api/types.ts'
+import { decimate } from './decimate.ts'
+
+/** Seconds of a bar. */
+export const BAR_SECONDS: Readonly<Record<Timeframe, number>> = {
+  '1m': 60,
+  '5m': 300,
+  '15m': 900,
+  '1h': 3600,
+  '1d': 86_400,
+}
+
+/** A place on the time axis: a bar, or nothing where nothing traded. */
+export interface Slot {
+  /** Unix seconds. */
+  readonly time: number
+  readonly candle: Candle | null
+}
+
+/**
+ * Puts candles on an even time axis, so that an hour is as wide as any other hour and a gap stays a
+ * gap. Keeps the newest `most` slots.
+ * @param candles ascending by `t`
+ */
+export function slotsOf(candles: readonly Candle[], seconds: number, most: number): Slot[] {
+  const last = candles.at(-1)
+  const first = candles[0]
+  if (first === undefined || last === undefined) return []
+  const start = Math.max(first.t, last.t - (most - 1) * seconds)
+  const slots: Slot[] = []
+  let next: number | null = null
+  for (const candle of candles) {
+    if (candle.t < start) continue
+    for (let time = next ?? candle.t; time < candle.t; time += seconds) {
+      slots.push({ time, candle: null })
+    }
+    slots.push({ time: candle.t, candle })
+    next = candle.t + seconds
+  }
+  return slots
+}
+
+/**
+ * Joins an older and a newer run of candles; where both know a bar the newer run is right. At most
+ * `most` of the newest stay.
+ */
+export function joinCandles(
+  older: readonly Candle[],
+  newer: readonly Candle[],
+  most: number,
+): readonly Candle[] {
+  const from = newer[0]?.t ?? Infinity
+  return [...older.filter(({ t }) => t < from), ...newer].slice(-most)
+}
+
+/**
+ * How a drawn series becomes the next one: the tail to update, or null when all of it has to be
+ * set again (another market, an older page, a repaired bar far back).
+ */
+export function tailToUpdate(drawn: readonly Slot[], next: readonly Slot[]): readonly Slot[] | null {
+  const longest = 20
+  const base = drawn.length - 1
+  if (base < 0 || next.length < drawn.length || next.length - drawn.length > longest) return null
+  for (let index = 0; index < base; index++) {
+    const before = drawn[index]
+    const after = next[index]
+    if (before?.time !== after?.time || !sameBar(before?.candle, after?.candle)) return null
+  }
+  return drawn[base]?.time === next[base]?.time ? next.slice(base) : null
+}
+
+const sameBar = (left: Candle | null | undefined, right: Candle | null | undefined): boolean =>
+  left === right ||
+  (left?.t === right?.t &&
+    left?.o === right?.o &&
+    left?.h === right?.h &&
+    left?.l === right?.l &&
+    left?.c === right?.c &&
+    left?.v === right?.v)
+
+/** An SVG path of a line over `width` × `height`, scaled to its own range. */
+export function sparkPath(values: readonly number[], width: number, height: number): string {
+  const points = decimate(values, width)
+  const low = Math.min(...points)
+  const span = Math.max(...points) - low || 1
+  const step = width / Math.max(1, points.length - 1)
+  return points
+    .map((value, index) => {
+      const y = height - 2 - ((value - low) / span) * (height - 4)
+      return `${index === 0 ? 'M' : 'L'}${(index * step).toFixed(1)} ${y.toFixed(1)}`
+    })
+    .join('')
+}

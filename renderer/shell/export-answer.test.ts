@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { csvOf, rowsOf } from './export-answer.ts'
+
+it('finds the rows of an answer', () => {
+  expect(rowsOf({ count: 1, markets: [{ ticker: 'A' }] })).toEqual([{ ticker: 'A' }])
+  expect(rowsOf({ ticker: 'A' })).toEqual([{ ticker: 'A' }])
+})
+
+it('writes CSV that a spreadsheet reads as data', () => {
+  const rows = [
+    { ticker: 'A', title: 'Rates, "cut"', price: 3.5, change: -2 },
+    { ticker: 'B', title: '=HYPERLINK(1)', price: null, topics: ['oil'] },
+  ]
+  expect(csvOf(rows)).toBe(
+    'ticker,title,price,change,topics\r\n' +
+      'A,"Rates, ""cut""",3.5,-2,\r\n' +
+      'B,\'=HYPERLINK(1),,,"[""oil""]"\r\n',
+  )
+})

@@ -1,0 +1,96 @@
+import type { Live } from '../api/live.ts'
+import * as questions from '../api/questions.ts'
+import type { Question } from '../api/source.svelte.ts'
+import { commandText, type Command } from './command.ts'
+import type { Timeframe } from '../api/types.ts'
+
+type Format = 'csv' | 'json' | 'clip'
+type Row = Readonly<Record<string, unknown>>
+
+const noTime = () => ''
+
+/** The one route that answers a command; movers give the rising half. */
+function questionOf(command: Command, ticker: string | null): Question<object> {
+  const of = (question: unknown): Question<object> => question as Question<object>
+  switch (command.verb) {
+    case 'SCAN': {
+      const question = questions.scan(command)
+      if (typeof question === 'string') throw new Error(question)
+      return of(question)
+    }
+    case 'MOV':
+      return of(questions.movers(command)[0])
+    case 'NEW':
+      return of(questions.newMarkets(command))
+    case 'CHG':
+      return of(questions.changes(command, ticker))
+  }
+  if (ticker === null) throw new Error('Name a market first')
+  if (command.verb === 'GP') {
+    const timeframe = (command.args['timeframe'] ?? '1h') as Timeframe
+    return of(questions.candles(ticker, timeframe, noTime))
+  }
+  return of(command.verb === 'HIST' ? questions.history(ticker, noTime) : questions.market(ticker))
+}
+
+const LISTS = ['markets', 'results', 'changes', 'candles', 'indicatorHistory']
+
+/** The rows of an answer: its list, or the answer itself as one row. */
+export function rowsOf(body: object): readonly Row[] {
+  const record = body as Row
+  const list = LISTS.map((name) => record[name]).find((value) => Array.isArray(value))
+  return list === undefined ? [record] : (list as readonly Row[])
+}
+
+const cell = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number)
+  // A leading = + - @ would run as a formula in a spreadsheet; numbers may keep their minus.
+  const safe = typeof value === 'string' && /^[=+\-@\t]/.test(text) ? `'${text}` : text
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Rows as CSV (RFC 4180), columns in the order of first appearance; missing is empty. */
+export function csvOf(rows: readonly Row[]): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const lines = rows.map((row) => names.map((name) => cell(row[name])).join(','))
+  return `${[names.map(cell).join(','), ...lines].join('\r\n')}\r\n`
+}
+
+function download(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+/**
+ * Reads a command's route once and hands the rows out as text.
+ * @returns what happened, in a sentence
+ * @throws Error with the service's reason
+ */
+export async function exportAnswer(
+  live: Live,
+  command: Command,
+  ticker: string | null,
+  format: Format,
+): Promise<string> {
+  const question = questionOf(command, ticker)
+  const answer = await live.read<object>(question.path)
+  if (answer === null) throw new Error('The request was given up')
+  if (!answer.ok) throw new Error(answer.failure.message)
+  const rows = rowsOf(answer.body)
+  const name = `augury-${command.verb.toLowerCase()}`
+  if (format === 'json') {
+    download(`${name}.json`, 'application/json', JSON.stringify(answer.body, null, 2))
+  } else if (format === 'csv') {
+    download(`${name}.csv`, 'text/csv', csvOf(rows))
+  } else {
+    await navigator.clipboard.writeText(csvOf(rows))
+  }
+  const line = commandText({ ...command, sink: null })
+  const what = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} of ${line}`
+  return format === 'clip' ? `Copied ${what}` : `Saved ${what} as ${name}.${format}`
+}

@@ -1,0 +1,92 @@
+import { freshnessOf, venueFreshness, VENUES, worstOf, type Freshness } from '../api/freshness.ts'
+import type { Live } from '../api/live.ts'
+import { health, quotes, serviceStatus } from '../api/questions.ts'
+import type { Source } from '../api/source.svelte.ts'
+import type { DataSource, Venue } from '../api/types.ts'
+
+export interface PaneCondition {
+  readonly freshness: Freshness
+  /** Age of the oldest part in milliseconds; null before any data. */
+  readonly age: number | null
+  readonly loading: boolean
+  readonly failed: boolean
+}
+
+/** Connection and data age, which are two signals: each may be fine while the other is not. */
+export class ServiceHealth {
+  readonly #live: Live
+  readonly #health
+  readonly #status
+  readonly quotes
+  readonly connected: boolean = $derived.by(
+    () => this.#health.body !== null && this.#health.failure === null,
+  )
+  /** Nothing has been heard yet: neither connected nor lost. */
+  readonly connecting: boolean = $derived.by(
+    () => this.#health.body === null && this.#health.failure === null,
+  )
+  readonly source: DataSource | null = $derived.by(() => this.#health.body?.source ?? null)
+  readonly version: string | null = $derived.by(() => this.#health.body?.version ?? null)
+  /** Sample data are marked everywhere. */
+  readonly sample: boolean = $derived(this.source === 'demo')
+  readonly worstAge: number | null = $derived.by(() => {
+    const ages = (this.#status.body?.components ?? [])
+      .filter(({ name }) => VENUES.some((venue) => venue === name))
+      .flatMap(({ dataAgeSeconds }) => (dataAgeSeconds === null ? [] : [dataAgeSeconds * 1000]))
+    if (ages.length === 0 || this.#status.dataAt === null) return null
+    return Math.max(...ages) + Math.max(0, this.#live.clock.now - this.#status.dataAt)
+  })
+
+  constructor(live: Live) {
+    this.#live = live
+    this.#health = live.source(health)
+    this.#status = live.source(serviceStatus)
+    this.quotes = live.source(quotes)
+  }
+
+  /** Keeps asking until the returned function is called. */
+  watch(): () => void {
+    const held = [
+      this.#live.hold(this.#health),
+      this.#live.hold(this.#status),
+      this.#live.hold(this.quotes),
+    ]
+    return () => held.forEach((release) => release())
+  }
+
+  /** The service's own time, whenever it states it. */
+  get statedTime(): number | null {
+    return this.#health.dataAt
+  }
+
+  /** How far this venue's values may be trusted now. */
+  venue(venue: Venue): Freshness {
+    return venueFreshness(this.#status.body, venue)
+  }
+
+  readonly feeds: Freshness = $derived.by(() => worstOf(VENUES.map((venue) => this.venue(venue))))
+
+  /** What a pane's header says of the sources it draws. */
+  conditionOf(sources: readonly Source[]): PaneCondition {
+    const { now } = this.#live.clock
+    const answered = sources.filter(({ body }) => body !== null)
+    const ages = answered.map(({ dataAt }) => (dataAt === null ? null : Math.max(0, now - dataAt)))
+    const known = ages.filter((age) => age !== null)
+    const parts = answered.map(({ cadence }, index) => freshnessOf(ages[index] ?? null, cadence))
+    return {
+      freshness: answered.length === 0 ? 'fresh' : worstOf([...parts, this.feeds]),
+      age: known.length === 0 ? null : Math.max(...known),
+      loading: sources.some(({ loading }) => loading),
+      failed: sources.some(({ failure }) => failure !== null),
+    }
+  }
+
+  /** A price may be drawn as current only when its answer and its venue are not stale. */
+  freshnessOfPrice(venue: Venue, sources: readonly Source[]): Freshness {
+    const { now } = this.#live.clock
+    const ages = sources.map(({ dataAt, cadence }) =>
+      freshnessOf(dataAt === null ? null : now - dataAt, cadence),
+    )
+    return worstOf([...ages, this.venue(venue)])
+  }
+}

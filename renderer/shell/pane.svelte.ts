@@ -1,0 +1,37 @@
+import type { Source } from '../api/source.svelte.ts'
+import { shortTicker } from '../lib/format.ts'
+import { commandText, type Command, type LinkLetter } from './command.ts'
+import { specOf } from './commands.ts'
+
+/** One open pane: the command that made it, the link group it belongs to, what it reads. */
+export class Pane {
+  readonly id: string
+  command = $state.raw<Command>() as Command
+  /** The group whose market it follows and sets. */
+  link = $state<LinkLetter>('A')
+  /** Hidden panes (behind another tab) ask and draw nothing. */
+  visible = $state(true)
+  /** What the header judges the pane's age by. */
+  sources = $state.raw<readonly Source[]>([])
+  /** Pane-specific addition to the title, such as the number of rows. */
+  note = $state('')
+  readonly line = $derived(commandText(this.command))
+  readonly title = $derived(titleOf(this.command))
+
+  constructor(id: string, command: Command, link: LinkLetter) {
+    this.id = id
+    this.command = command
+    this.link = link
+  }
+}
+
+function titleOf(command: Command): string {
+  const { title } = specOf(command.verb)
+  const words = [
+    ...(command.subject?.kind === 'topic' ? [command.subject.topic] : []),
+    ...(command.subject?.kind === 'ticker' ? [shortTicker(command.subject.ticker)] : []),
+    ...(command.args['text'] === undefined ? [] : [`«${command.args['text']}»`]),
+    ...(command.filters.length === 0 ? [] : ['filtered']),
+  ]
+  return [title, ...words].join(' · ')
+}

@@ -1,0 +1,44 @@
+import { recall, remember, type Keep } from '../lib/keep.ts'
+import { DENSITIES, THEMES, type Density, type ThemeName } from './commands.ts'
+
+const NAME = 'augury.settings'
+const VERSION = 1
+const ROW_HEIGHTS: Readonly<Record<Density, number>> = { compact: 22, normal: 26, roomy: 32 }
+const SCALES = [0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2]
+
+/** How the page looks, kept on this machine. */
+export class Settings {
+  readonly #keep: Keep
+  theme = $state<ThemeName>('dark')
+  density = $state<Density>('normal')
+  scale = $state(1)
+  /** Height of a table row in px. */
+  readonly rowHeight = $derived(Math.round(ROW_HEIGHTS[this.density] * this.scale))
+
+  constructor(keep: Keep) {
+    this.#keep = keep
+    const kept = recall(keep, NAME, VERSION, ({ theme, density, scale }) => ({
+      theme: THEMES.find((known) => known === theme) ?? 'dark',
+      density: DENSITIES.find((known) => known === density) ?? 'normal',
+      scale: SCALES.find((known) => known === scale) ?? 1,
+    }))
+    if (kept !== null) Object.assign(this, kept)
+  }
+
+  /** The theme to draw: `system` follows the machine. */
+  drawn(prefersLight: boolean): Exclude<ThemeName, 'system'> {
+    if (this.theme !== 'system') return this.theme
+    return prefersLight ? 'light' : 'dark'
+  }
+
+  /** Text one step larger (1) or smaller (−1), between 80 and 200 %. */
+  zoom(step: 1 | -1): void {
+    this.scale = SCALES[SCALES.indexOf(this.scale) + step] ?? this.scale
+    this.save()
+  }
+
+  save(): void {
+    const { theme, density, scale } = this
+    remember(this.#keep, NAME, VERSION, { theme, density, scale })
+  }
+}

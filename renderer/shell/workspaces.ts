@@ -1,0 +1,68 @@
+import type { LinkLetter } from './command.ts'
+
+export type Side = 'left' | 'right' | 'above' | 'below' | 'within'
+
+/** A pane of a workspace's first layout: its command, and where it goes beside an earlier pane. */
+export interface PanePlan {
+  readonly line: string
+  readonly link: LinkLetter
+  readonly beside?: number
+  readonly side?: Side
+  /** Share of the dock's width or height, 0 to 1. */
+  readonly share?: number
+}
+
+export interface Workspace {
+  readonly number: number
+  readonly name: string
+  readonly help: string
+  /** Empty: none of its panes exist in this version, and it does not open. */
+  readonly plan: readonly PanePlan[]
+}
+
+export const WORKSPACES: readonly Workspace[] = [
+  {
+    number: 1,
+    name: 'Today',
+    help: 'What moves now',
+    plan: [
+      { line: 'SCAN', link: 'A' },
+      { line: '. GP 1h', link: 'A', beside: 0, side: 'right', share: 0.56 },
+      { line: '. BOOK', link: 'A', beside: 1, side: 'right', share: 0.19 },
+      { line: 'MOV', link: 'A', beside: 0, side: 'below', share: 0.42 },
+      { line: 'NEW', link: 'A', beside: 3, side: 'within' },
+      { line: '. DES', link: 'A', beside: 1, side: 'below', share: 0.42 },
+      { line: 'CHG', link: 'A', beside: 2, side: 'below', share: 0.42 },
+    ],
+  },
+  {
+    number: 2,
+    name: 'Market',
+    help: 'One market from all sides',
+    plan: [
+      { line: '. GP 1h', link: 'A' },
+      { line: '. DES', link: 'A', beside: 0, side: 'left', share: 0.28 },
+      { line: '. BOOK', link: 'A', beside: 0, side: 'right', share: 0.2 },
+      { line: '. HIST', link: 'A', beside: 0, side: 'below', share: 0.34 },
+      { line: '. CHG 7d', link: 'A', beside: 2, side: 'below', share: 0.4 },
+    ],
+  },
+  {
+    number: 3,
+    name: 'Screen',
+    help: 'Find markets',
+    plan: [
+      { line: 'SCAN', link: 'A' },
+      { line: 'MOV', link: 'A', beside: 0, side: 'right', share: 0.4 },
+      { line: 'NEW', link: 'A', beside: 1, side: 'below', share: 0.5 },
+    ],
+  },
+  { number: 4, name: 'Watch', help: 'Boards and alerts', plan: [] },
+  { number: 5, name: 'Theses', help: 'Causal trees', plan: [] },
+  { number: 6, name: 'Portfolio', help: 'Positions and risk', plan: [] },
+]
+
+/** Workspace by number or name. */
+export const workspaceOf = (word: string): Workspace | null =>
+  WORKSPACES.find(({ number, name }) => String(number) === word || name.toLowerCase() === word) ??
+  null

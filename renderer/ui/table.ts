@@ -1,0 +1,81 @@
+import type { Snippet } from 'svelte'
+
+export interface Column<Row> {
+  readonly id: string
+  readonly label: string
+  /** Longer name for hover and for help. */
+  readonly help?: string
+  /** Width in px at 100 % text; the flexible column takes what is left and this as its least. */
+  readonly width: number
+  readonly flexible?: boolean
+  readonly numeric?: boolean
+  /** Columns with a larger number go first when the room gets small; 0 stays. */
+  readonly yields?: number
+  readonly cell: Snippet<[Row]>
+  /** Value to sort by; a column without one does not sort. Null sorts last either way. */
+  readonly order?: (row: Row) => number | string | null
+}
+
+export interface Sorting {
+  readonly column: string
+  readonly descending: boolean
+}
+
+/** The columns that fit a width, in their order. */
+export function fittingColumns<Row>(
+  columns: readonly Column<Row>[],
+  width: number,
+  scale: number,
+): readonly Column<Row>[] {
+  const kept = [...columns]
+  const needed = () => kept.reduce((sum, column) => sum + column.width * scale, 0)
+  while (needed() > width) {
+    const most = Math.max(...kept.map(({ yields }) => yields ?? 0))
+    if (most === 0) break
+    kept.splice(
+      kept.findLastIndex(({ yields }) => yields === most),
+      1,
+    )
+  }
+  return kept
+}
+
+/** Sorts a copy of the rows; without a sorting the given order stands. */
+export function sortedRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sorting: Sorting | null,
+): readonly Row[] {
+  const order = columns.find(({ id }) => id === sorting?.column)?.order
+  if (sorting === null || order === undefined) return rows
+  const sign = sorting.descending ? -1 : 1
+  return rows
+    .map((row) => ({ row, value: order(row) }))
+    .sort((left, right) => {
+      if (left.value === null || right.value === null) {
+        return Number(left.value === null) - Number(right.value === null)
+      }
+      if (left.value === right.value) return 0
+      return left.value < right.value ? -sign : sign
+    })
+    .map(({ row }) => row)
+}
+
+/** What a click on a header does: largest first, then smallest first, then the given order. */
+export function nextSorting(sorting: Sorting | null, column: string): Sorting | null {
+  if (sorting?.column !== column) return { column, descending: true }
+  return sorting.descending ? { column, descending: false } : null
+}
+
+/** The rows to draw for a scroll position: first index and count, a few beyond the edges. */
+export function visibleWindow(
+  scrollTop: number,
+  height: number,
+  rowHeight: number,
+  total: number,
+): { readonly first: number; readonly count: number } {
+  const spare = 8
+  const first = Math.max(0, Math.min(Math.floor(scrollTop / rowHeight) - spare, total - 1))
+  const count = Math.min(total - first, Math.ceil(height / rowHeight) + spare * 2)
+  return { first, count: Math.max(0, count) }
+}
