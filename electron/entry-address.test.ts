@@ -11,13 +11,13 @@ describe('entryAddress', () => {
     const address = await entryAddress(ready, {
       readText: (path) => (path === '/data/run/launch.json' ? launch : null),
       fetch: (input, init) => {
-        asked.push(String(input), init?.method, init?.headers)
+        asked.push(input, init?.method, init?.headers)
         return Promise.resolve(Response.json({ ticket: 'T', url: `${ready.url}/#ticket=T` }))
       },
     })
     expect(address).toBe('http://127.0.0.1:4870/#ticket=T')
     expect(asked).toEqual([
-      'http://127.0.0.1:4870/api/auth/local',
+      new URL('http://127.0.0.1:4870/api/auth/local'),
       'POST',
       { authorization: 'Launch S' },
     ])
