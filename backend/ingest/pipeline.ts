@@ -86,6 +86,7 @@ export class IngestPipeline {
   #writing: Promise<void> | null = null
   #unwritten: HistoryBatch | null = null
   #failure: unknown = null
+  #flushing = false
   #accepted = 0
   #duplicates = 0
   #unknownMarket = 0
@@ -95,7 +96,6 @@ export class IngestPipeline {
     this.#bus = deps.bus
     this.#clock = deps.clock
     this.#log = deps.log
-    void this.#flushRegularly()
   }
 
   /** Learns what the history already holds: call once before the first event. */
@@ -125,6 +125,7 @@ export class IngestPipeline {
       this.#take(known, event, trades)
     }
     if (this.#pending.count >= FLUSH_ROWS) void this.#write()
+    else if (this.#pending.count > 0) void this.#flushSoon()
     if (this.#pending.count > HIGH_WATER) await this.flush()
   }
 
@@ -311,15 +312,13 @@ export class IngestPipeline {
     this.#accepted += 1
   }
 
-  async #flushRegularly(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      try {
-        await this.#clock.sleep(FLUSH_EVERY, this.#stop.signal)
-      } catch {
-        return
-      }
-      await this.#write()
-    }
+  /** Small batches wait a moment for company; an idle pipeline sets no timer. */
+  async #flushSoon(): Promise<void> {
+    if (this.#flushing) return
+    this.#flushing = true
+    await this.#clock.sleep(FLUSH_EVERY, this.#stop.signal).catch(() => {})
+    this.#flushing = false
+    await this.#write()
   }
 
   /** Writes until nothing waits; one writer at a time. A failed batch is kept as the failure. */

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { MarketFacts } from '../domain/market.ts'
+import { HOUR, SECOND, type Millis, type PriceE4 } from '../domain/units.ts'
+import { marketFacts } from '../testing/market-facts.ts'
+import { fingerprintOf, firstVersions } from './catalogue-versions.ts'
+
+const OPENED = Date.parse('2026-11-01T00:00:00Z') as Millis
+const CLOSED = (OPENED + 48 * HOUR) as Millis
+const SETTLED = (CLOSED + HOUR) as Millis
+const NOW = (SETTLED + 24 * HOUR) as Millis
+
+const versionsOf = (facts: Partial<MarketFacts>, statedAt = SETTLED) =>
+  firstVersions(
+    marketFacts({ openTime: OPENED, closeTime: CLOSED, ...facts }),
+    statedAt,
+    NOW,
+    SECOND,
+  ).map(({ knownAt, facts: { status, result } }) => [knownAt, status, result])
+
+describe('first versions of a market', () => {
+  it('tells a settled market as a reader could have known it, without its result before', () => {
+    expect(
+      versionsOf({ status: 'settled', result: 'yes', settlementPrice: 10_000 as PriceE4 }),
+    ).toEqual([
+      [OPENED + SECOND, 'active', null],
+      [CLOSED + SECOND, 'closed', null],
+      [SETTLED + SECOND, 'settled', 'yes'],
+    ])
+  })
+
+  it('knows an open market from its opening on', () => {
+    expect(versionsOf({ status: 'active' })).toEqual([[OPENED + SECOND, 'active', null]])
+  })
+
+  it('knows an upcoming market, or one without an opening time, from when it was read', () => {
+    expect(versionsOf({ status: 'upcoming' })).toEqual([[NOW, 'upcoming', null]])
+    expect(versionsOf({ status: 'active', openTime: null })).toEqual([[NOW, 'active', null]])
+  })
+
+  it('never knows an end later than it was read', () => {
+    expect(versionsOf({ status: 'settled', result: 'no' }, (NOW + HOUR) as Millis).at(-1)).toEqual([
+      NOW,
+      'settled',
+      'no',
+    ])
+  })
+
+  it('leaves the close out where the market closed as it ended', () => {
+    const versions = versionsOf({ status: 'settled', result: 'no', closeTime: SETTLED })
+    expect(versions.map(([, status]) => status)).toEqual(['active', 'settled'])
+  })
+})
+
+it('gives equal fingerprints to equal facts in another key order', () => {
+  const facts = marketFacts({})
+  const turned = Object.fromEntries(Object.entries(facts).reverse()) as unknown as MarketFacts
+  expect(fingerprintOf(turned)).toBe(fingerprintOf(facts))
+  expect(fingerprintOf({ ...facts, title: 'Another' })).not.toBe(fingerprintOf(facts))
+})

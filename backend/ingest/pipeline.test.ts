@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HOUR, MINUTE, SECOND, type Millis, type PriceE4, type SizeE6 } from '../domain/units.ts'
+import { openHistory } from '../history/duckdb/open.ts'
+import type { HistoryBatch, HistoryImports, HistoryStore } from '../history/history-store.ts'
+import { createBus, type Bus } from '../lib/bus.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { marketFacts } from '../testing/market-facts.ts'
+import type { QuoteChanged, TradePrinted, VenueEvent } from '../venues/connector.ts'
+import { IngestPipeline, type IngestTopics } from './pipeline.ts'
+
+const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
+const TICKER = 'KXTEST-26DEC31-A'
+
+const stamp = (at: number) => ({
+  venue: 'venue_a' as const,
+  ticker: TICKER,
+  at: at as Millis,
+  receivedAt: (at + 200) as Millis,
+  origin: 'live' as const,
+})
+const described = (facts = {}): VenueEvent => ({
+  ...stamp(NOW),
+  type: 'market_described',
+  facts: marketFacts(facts),
+})
+const trade = (tradeId: string, at: number, price = 4_100): TradePrinted => ({
+  ...stamp(at),
+  type: 'trade_printed',
+  tradeId,
+  price: price as PriceE4,
+  size: 1_000_000 as SizeE6,
+  takerSide: 'yes',
+  isBlock: false,
+})
+const quote = (bid: number, at: number): QuoteChanged => ({
+  ...stamp(at),
+  type: 'quote_changed',
+  bid: bid as PriceE4,
+  bidSize: null,
+  ask: 4_300 as PriceE4,
+  askSize: null,
+})
+
+describe('ingest pipeline', () => {
+  let history: HistoryStore & HistoryImports
+  let clock: FakeClock
+  let bus: Bus<IngestTopics>
+  let pipeline: IngestPipeline
+  const start = () => new IngestPipeline({ history, bus, clock, log: silentLogger })
+
+  beforeEach(async () => {
+    history = await openHistory({ path: ':memory:', logger: silentLogger })
+    clock = new FakeClock(NOW)
+    bus = createBus<IngestTopics>((error) => {
+      throw error
+    })
+    pipeline = start()
+  })
+  afterEach(async () => {
+    await pipeline.close()
+    await history.close()
+  })
+
+  const storedTrades = async () => {
+    const market = history.marketIdOf(TICKER)?.market ?? -1
+    const asOf = (NOW + HOUR) as Millis
+    const rows = await history.trades({ market, from: 0 as Millis, to: asOf, asOf })
+    return rows.map((row) => row.tradeId)
+  }
+  const storedQuotes = async () => {
+    const market = history.marketIdOf(TICKER)?.market ?? -1
+    const asOf = (NOW + HOUR) as Millis
+    const rows = await history.quotes({ market, from: 0 as Millis, to: asOf, asOf })
+    return rows.map(({ ts, bid }) => [ts - NOW, bid])
+  }
+
+  it('stores what is new, once, and tells about it', async () => {
+    const heard: string[] = []
+    bus.subscribe('trade', ({ event }) => heard.push(event.tradeId))
+    await pipeline.accept([described(), trade('a', NOW), trade('a', NOW), trade('b', NOW + 1)])
+    await pipeline.accept([trade('b', NOW + 1)])
+    await pipeline.flush()
+    expect(await storedTrades()).toEqual(['a', 'b'])
+    expect(heard).toEqual(['a', 'b'])
+    expect(pipeline.stats().duplicates).toBe(2)
+  })
+
+  it('takes no trade twice over a restart', async () => {
+    await pipeline.accept([described(), trade('a', NOW), trade('b', NOW + 1)])
+    await pipeline.close()
+    clock = new FakeClock(NOW + MINUTE)
+    pipeline = start()
+    await pipeline.resume(await history.recordsAt(clock.now(), null), ['venue_a', 'venue_b'])
+    await pipeline.accept([trade('b', NOW + 1), trade('late', NOW + 1), trade('c', NOW + 2)])
+    await pipeline.flush()
+    expect(await storedTrades()).toEqual(['a', 'b', 'late', 'c'])
+  })
+
+  it('stores a quote when it changes, and again after a while as proof that it stood', async () => {
+    await pipeline.accept([described()])
+    await pipeline.accept([quote(4_000, NOW), quote(4_000, NOW + SECOND)])
+    await pipeline.accept([quote(4_100, NOW + 2 * SECOND)])
+    await pipeline.accept([quote(4_100, NOW + 4 * MINUTE), quote(4_100, NOW + 6 * MINUTE)])
+    await pipeline.flush()
+    expect(await storedQuotes()).toEqual([
+      [0, 4_000],
+      [2 * SECOND, 4_100],
+      [6 * MINUTE, 4_100],
+    ])
+  })
+
+  it('versions facts only when they change', async () => {
+    await pipeline.accept([described(), described()])
+    await pipeline.accept([described({ title: 'Will it really pass?' })])
+    await pipeline.accept([described({ title: 'Will it really pass?' })])
+    await pipeline.flush()
+    const versions = await history.recordsBetween(0 as Millis, (NOW + HOUR) as Millis)
+    expect(versions.map(({ facts }) => facts.title)).toEqual([
+      'Will the test pass?',
+      'Will it really pass?',
+    ])
+  })
+
+  it('drops and counts what belongs to a market that nobody described', async () => {
+    await pipeline.accept([trade('x', NOW)])
+    expect(pipeline.stats()).toMatchObject({ accepted: 0, unknownMarket: 1 })
+  })
+
+  it('keeps a batch that could not be written and writes it when it can', async () => {
+    let broken = true
+    const append = history.append.bind(history)
+    history.append = (batch: HistoryBatch) =>
+      broken ? Promise.reject(new Error('no space left')) : append(batch)
+    await pipeline.accept([described(), trade('a', NOW)])
+    await expect(pipeline.flush()).rejects.toThrow('could not be written')
+    broken = false
+    await pipeline.flush()
+    expect(await storedTrades()).toEqual(['a'])
+  })
+
+  it('flushes by itself as time passes', async () => {
+    await pipeline.accept([described(), trade('a', NOW)])
+    await clock.advance(300)
+    await pipeline.flush()
+    expect(await storedTrades()).toEqual(['a'])
+  })
+})

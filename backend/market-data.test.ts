@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import type { MarketView } from './computed/market-board.ts'
+import { HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from './domain/units.ts'
+import { openHistory } from './history/duckdb/open.ts'
+import type { HistoryImports, HistoryStore } from './history/history-store.ts'
+import { LIVE_SETTINGS } from './ingest/collector.ts'
+import { silentLogger } from './lib/logger.ts'
+import { createMarketData, type MarketData } from './market-data.ts'
+import { openState, type State } from './state/open.ts'
+import { FakeClock } from './testing/fake-clock.ts'
+import { marketFacts } from './testing/market-facts.ts'
+import type { VenueEvent } from './venues/connector.ts'
+
+const START = Date.parse('2026-11-20T14:00:00Z') as Millis
+const TICKERS = ['KXA', 'KXB', 'KXC'] as const
+
+/** One thing that happens to one of the markets, a while after the one before. */
+interface Step {
+  readonly wait: number
+  readonly market: number
+  readonly kind: 'trade' | 'quote' | 'book' | 'activity' | 'pause' | 'settle'
+  readonly price: number
+}
+
+const step = fc.record<Step>({
+  wait: fc.integer({ min: 1, max: 20 * MINUTE }),
+  market: fc.integer({ min: 0, max: TICKERS.length - 1 }),
+  kind: fc.constantFrom('trade', 'trade', 'quote', 'quote', 'quote', 'book', 'activity', 'pause'),
+  price: fc.integer({ min: 200, max: 9_800 }),
+})
+
+describe('market data', () => {
+  let history: HistoryStore & HistoryImports
+  let state: State
+  let clock: FakeClock
+  let data: MarketData
+
+  const open = async (): Promise<void> => {
+    history = await openHistory({ path: ':memory:', logger: silentLogger })
+    state = await openState(':memory:')
+    clock = new FakeClock(START)
+    data = createMarketData({ history, state, clock, log: silentLogger, onPastChanged: () => {} })
+    await data.start({
+      source: 'none',
+      connectors: [],
+      settings: LIVE_SETTINGS,
+      close: () => Promise.resolve(),
+    })
+  }
+  const close = async (): Promise<void> => {
+    await data.stop()
+    await history.close()
+    await state.destroy()
+  }
+  beforeEach(open)
+  afterEach(close)
+
+  const eventOf = ({ market, kind, price }: Step, serial: number): VenueEvent => {
+    const ticker = TICKERS[market] ?? 'KXA'
+    const stamp = {
+      venue: 'venue_a' as const,
+      ticker,
+      at: (clock.now() - 50) as Millis,
+      receivedAt: clock.now(),
+      origin: 'live' as const,
+    }
+    const level = (cents: number) => ({
+      price: (price + cents * 100) as PriceE4,
+      size: (1_000_000 * (serial + 1)) as SizeE6,
+    })
+    switch (kind) {
+      case 'trade':
+        return {
+          ...stamp,
+          type: 'trade_printed',
+          tradeId: `t${serial}`,
+          price: price as PriceE4,
+          size: 1_000_000 as SizeE6,
+          takerSide: 'yes',
+          isBlock: serial % 7 === 0,
+        }
+      case 'quote':
+        return {
+          ...stamp,
+          type: 'quote_changed',
+          bid: (price - 100) as PriceE4,
+          ask: (price + 100 * (serial % 12)) as PriceE4,
+          bidSize: null,
+          askSize: null,
+        }
+      case 'book':
+        return { ...stamp, type: 'book_changed', bids: [level(-1)], asks: [level(1)] }
+      case 'activity':
+        return {
+          ...stamp,
+          type: 'activity_reported',
+          volume: price as SizeE6,
+          volume24h: price as SizeE6,
+          openInterest: null,
+        }
+      default:
+        return {
+          ...stamp,
+          type: 'market_described',
+          facts: marketFacts({ ticker, status: serial % 2 === 0 ? 'paused' : 'active' }),
+        }
+    }
+  }
+
+  const describeAll = (): Promise<void> =>
+    data.accept(
+      TICKERS.map((ticker) => ({
+        type: 'market_described',
+        venue: 'venue_a',
+        ticker,
+        at: clock.now(),
+        receivedAt: clock.now(),
+        origin: 'polled',
+        facts: marketFacts({ ticker, eventId: 'KX', exclusive: true }),
+      })),
+    )
+
+  const picture = async (asOf: Millis | null) => {
+    const board = await data.board.at(asOf)
+    const byTicker = (a: MarketView, b: MarketView) => (a.facts.ticker < b.facts.ticker ? -1 : 1)
+    const single = await Promise.all(TICKERS.map((ticker) => data.board.market(ticker, asOf)))
+    return { list: [...board.list(null)].sort(byTicker), single }
+  }
+
+  it('gives later for a past instant what it gave at that instant', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        await close()
+        await open()
+        await describeAll()
+        const seen: { at: Millis; picture: unknown }[] = []
+        for (const [serial, one] of steps.entries()) {
+          await clock.advance(one.wait)
+          await data.accept([eventOf(one, serial)])
+          await clock.advance(1)
+          if (serial % 3 === 0) seen.push({ at: clock.now(), picture: await picture(null) })
+          await clock.advance(1)
+        }
+        await clock.advance(26 * HOUR)
+        for (const { at, picture: then } of seen) expect(await picture(at)).toEqual(then)
+      }),
+      { numRuns: 12 },
+    )
+  }, 60_000)
+
+  it('loads at start what an earlier run stored', async () => {
+    await describeAll()
+    await data.accept([eventOf({ wait: 0, market: 0, kind: 'quote', price: 4_000 }, 3)])
+    await clock.advance(MINUTE)
+    const before = await picture(null)
+    await data.stop()
+    data = createMarketData({ history, state, clock, log: silentLogger, onPastChanged: () => {} })
+    await data.start({
+      source: 'none',
+      connectors: [],
+      settings: LIVE_SETTINGS,
+      close: () => Promise.resolve(),
+    })
+    expect(await picture(null)).toEqual(before)
+  })
+})

@@ -1,0 +1,151 @@
+import { Board } from './computed/board.ts'
+import { ChangeWatch } from './computed/change-watch.ts'
+import { LiveTable } from './computed/live-table.ts'
+import { ReferencePrices } from './computed/reference-prices.ts'
+import { VENUES, type Venue } from './domain/market.ts'
+import { MINUTE, SECOND, type Millis } from './domain/units.ts'
+import type { HistoryImports, HistoryStore } from './history/history-store.ts'
+import { withSettledReads } from './history/settled-reads.ts'
+import { Collector } from './ingest/collector.ts'
+import type { Feeds } from './ingest/feeds.ts'
+import { IngestPipeline, type IngestTopics } from './ingest/pipeline.ts'
+import { createBus } from './lib/bus.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Logger } from './lib/logger.ts'
+import { createFeedsStore } from './state/feeds.store.ts'
+import type { State } from './state/open.ts'
+import type { FeedHealth, VenueEvent } from './venues/connector.ts'
+
+/** Reads about moments younger than this wait for what was taken by then to be on disk. */
+const SETTLING = 5 * SECOND
+const SORT_EVERY = (5 * MINUTE) as Millis
+
+/** The way of the data from the venues to the board, wired and startable. */
+export interface MarketData {
+  /** History as readers see it. */
+  readonly history: HistoryStore
+  readonly board: Board
+  /** Takes events from outside the collectors. */
+  accept(events: readonly VenueEvent[]): Promise<void>
+  /** Resolves when the board can answer. */
+  start(feeds: Feeds): Promise<void>
+  /** Resolves when the history that the first start fetches stands. */
+  readonly backfilled: Promise<void>
+  health(venue: Venue): FeedHealth | null
+  /** Rows arrived by another way (an import): standing answers about the past are worked out anew. */
+  refresh(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function createMarketData(deps: {
+  history: HistoryStore & HistoryImports
+  state: State
+  clock: Clock
+  log: Logger
+  /** Answers made from older history are out of date. */
+  onPastChanged: () => void
+}): MarketData {
+  const { state, clock, log, onPastChanged } = deps
+  const bus = createBus<IngestTopics>((error, topic) =>
+    log.error({ err: error, topic }, 'a listener failed'),
+  )
+  const pipeline = new IngestPipeline({ history: deps.history, bus, clock, log })
+  // When the disk refuses, reads go on with what is there; the writer says so itself.
+  const settle = (asOf: Millis): Promise<void> =>
+    asOf >= clock.now() - SETTLING ? pipeline.flush().catch(() => {}) : Promise.resolve()
+  const history = withSettledReads(deps.history, settle)
+  const live = new LiveTable()
+  const reference = new ReferencePrices(history)
+  const board = new Board({ history, live, reference, clock })
+  const changes = new ChangeWatch({ history, live, reference, clock, log })
+  bus.subscribe('facts', (record) => {
+    live.applyFacts(record)
+    changes.noteFacts(record)
+  })
+  bus.subscribe('quote', ({ market, event }) => live.applyQuote(market, event))
+  bus.subscribe('trade', ({ market, event }) => live.applyTrade(market, event))
+  bus.subscribe('activity', ({ market, event }) => live.applyActivity(market, event))
+  bus.subscribe('book', ({ market, event }) => live.applyBook(market, event))
+
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const running = new Set<Promise<unknown>>()
+  const keep = (task: Promise<unknown>): void => {
+    const tracked: Promise<unknown> = task
+      .catch((error: unknown) => log.error({ err: error }, 'a task of the market data failed'))
+      .finally(() => running.delete(tracked))
+    running.add(tracked)
+  }
+  let collectors: readonly Collector[] = []
+  let feeds: Feeds | null = null
+  const backfilled = Promise.withResolvers<void>()
+
+  const forgetPast = (): void => {
+    board.forgetPast()
+    onPastChanged()
+  }
+
+  const finishBackfill = async (): Promise<void> => {
+    await Promise.all(collectors.map((collector) => collector.backfilled))
+    if (signal.aborted) return
+    await pipeline.flush()
+    await deps.history.sortClosedHours(clock.now())
+    forgetPast()
+    backfilled.resolve()
+    await changes.deriveFromHistory(clock.now())
+    forgetPast()
+  }
+
+  const sortRegularly = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await clock.sleep(SORT_EVERY, signal).catch(() => {})
+      if (!signal.aborted) await deps.history.sortClosedHours(clock.now())
+    }
+  }
+
+  return {
+    history,
+    board,
+    backfilled: backfilled.promise,
+    accept: (events) => pipeline.accept(events),
+    async start(source) {
+      feeds = source
+      const now = clock.now()
+      const records = await live.load(deps.history, now)
+      await pipeline.resume(records, VENUES)
+      await changes.resume(records, now)
+      const progress = createFeedsStore(state)
+      collectors = source.connectors.map(
+        (connector) =>
+          new Collector({ connector, pipeline, progress, clock, log, settings: source.settings }),
+      )
+      for (const collector of collectors) keep(collector.run(signal))
+      keep(changes.run(signal))
+      keep(sortRegularly())
+      keep(finishBackfill())
+      if (source.source === 'demo' || (source.source === 'live' && records.length === 0)) {
+        await Promise.race(
+          source.source === 'demo'
+            ? [Promise.all(collectors.map((collector) => collector.described))]
+            : collectors.map((collector) => collector.described),
+        )
+      }
+      board.ready = true
+    },
+    health: (venue) =>
+      feeds?.connectors.find((connector) => connector.venue === venue)?.health() ?? null,
+    async refresh() {
+      for (const record of await live.load(deps.history, clock.now())) changes.noteFacts(record)
+      forgetPast()
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.allSettled([...running])
+      await changes.write().catch((error: unknown) => {
+        log.error({ err: error }, 'change events could not be written')
+      })
+      await pipeline.close()
+      await feeds?.close()
+    },
+  }
+}
