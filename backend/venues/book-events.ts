@@ -13,6 +13,12 @@ const quoteOf = ({ bids, asks }: OrderBook, stamp: Stamp): QuoteChanged => ({
   askSize: asks[0]?.size ?? null,
 })
 
+/** A whole book told at once: its quote, then the book. */
+export const bookEvents = (book: OrderBook, stamp: Stamp): VenueEvent[] => [
+  quoteOf(book, stamp),
+  { type: 'book_changed', ...stamp, ...book } satisfies BookChanged,
+]
+
 const isSameQuote = (a: QuoteChanged, b: QuoteChanged): boolean =>
   a.bid === b.bid && a.ask === b.ask && a.bidSize === b.bidSize && a.askSize === b.askSize
 
@@ -25,8 +31,8 @@ export class QuoteMemory {
     const quote = quoteOf(book, stamp)
     const before = this.#last.get(stamp.ticker)
     this.#last.set(stamp.ticker, quote)
-    const changed: BookChanged = { type: 'book_changed', ...stamp, ...book }
-    return before !== undefined && isSameQuote(before, quote) ? [changed] : [quote, changed]
+    const events = bookEvents(book, stamp)
+    return before !== undefined && isSameQuote(before, quote) ? events.slice(1) : events
   }
 
   forget(ticker: string): void {

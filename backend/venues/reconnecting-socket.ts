@@ -10,8 +10,6 @@ export interface SocketOptions {
   readonly random: () => number
   /** A connection that says nothing, not even a ping, for so long (ms) is replaced. */
   readonly silence: number
-  /** Asked while connected: a reason to replace a connection that is alive and says nothing true. */
-  readonly complaint?: () => string | null
   /** Text sent at an interval (ms) to keep the connection. */
   readonly heartbeat?: { readonly every: number; readonly text: string }
   readonly onOpen: () => void
@@ -32,6 +30,7 @@ export class ReconnectingSocket {
   readonly #ended: Promise<void>
   #socket: WebSocket | null = null
   #heardAt = 0
+  #reason = ''
 
   constructor(options: SocketOptions) {
     this.#options = options
@@ -48,7 +47,8 @@ export class ReconnectingSocket {
   }
 
   /** Drops the present connection; a new one follows. */
-  reconnect(): void {
+  reconnect(reason: string): void {
+    this.#reason = reason
     this.#socket?.terminate()
   }
 
@@ -75,7 +75,7 @@ export class ReconnectingSocket {
   async #session(): Promise<string> {
     const { url, headers, clock, onOpen, onText } = this.#options
     const over = new AbortController()
-    let reason = 'closed by the venue'
+    this.#reason = 'closed by the venue'
     const hear = () => {
       this.#heardAt = clock.monotonic()
     }
@@ -97,30 +97,23 @@ export class ReconnectingSocket {
         if (!isBinary) onText(textOfFrame(data))
       })
       socket.on('error', (error) => {
-        reason = error.message
+        this.#reason = error.message
       })
       socket.on('close', () => resolve())
-      void this.#watch(socket, over.signal, (silent) => {
-        reason = silent
-      })
+      void this.#watch(over.signal)
     })
     over.abort()
     this.#socket = null
-    return reason
+    return this.#reason
   }
 
-  async #watch(socket: WebSocket, over: AbortSignal, say: (reason: string) => void): Promise<void> {
-    const { clock, silence, heartbeat, complaint } = this.#options
+  async #watch(over: AbortSignal): Promise<void> {
+    const { clock, silence, heartbeat } = this.#options
     const step = Math.min(silence / 4, heartbeat?.every ?? silence)
     while (!over.aborted) {
       await clock.sleep(step, over).catch(() => undefined)
       if (over.aborted) return
-      const isSilent = clock.monotonic() - this.#heardAt > silence
-      const reason = isSilent ? 'silent' : (complaint?.() ?? null)
-      if (reason !== null) {
-        say(reason)
-        return socket.terminate()
-      }
+      if (clock.monotonic() - this.#heardAt > silence) return this.reconnect('silent')
       if (heartbeat !== undefined) this.send(heartbeat.text)
     }
   }

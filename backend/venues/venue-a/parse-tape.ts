@@ -1,7 +1,9 @@
 import { canonicalTicker, type BookLevel, type Side } from '../../domain/market.ts'
 import { MINUTE, type Millis, type SizeE6 } from '../../domain/units.ts'
+import { bookEvents } from '../book-events.ts'
 import type { CandlePublished, VenueEvent } from '../connector.ts'
 import { epochOf, listOf, scaledOf, textOf, timeOf, wireOf, type Wire } from '../fields.ts'
+import { isCrossed } from '../level-book.ts'
 import {
   Harvest,
   isAhead,
@@ -73,7 +75,7 @@ export function parseOrderbook(
     const book = wireOf(wire?.['orderbook_fp']) ?? wireOf(wire?.['orderbook'])
     const of = textOf(wire?.['ticker']) ?? ticker
     if (of === null || book === null) harvest.skip('book without a market')
-    else harvest.add(parseBook(harvest, of, book, context))
+    else for (const event of parseBook(harvest, of, book, context)) harvest.add(event)
   }
   return harvest.done()
 }
@@ -83,17 +85,16 @@ function parseBook(
   ticker: string,
   book: Wire,
   context: ParseContext,
-): VenueEvent | null {
+): readonly VenueEvent[] {
   const bids = parseLevels(harvest, book, 'yes').sort((a, b) => b.price - a.price)
   const asks = parseLevels(harvest, book, 'no')
     .map(({ price, size }) => ({ price: (10_000 - price) as BookLevel['price'], size }))
     .sort((a, b) => a.price - b.price)
-  const [bid, ask] = [bids[0], asks[0]]
-  if (bid !== undefined && ask !== undefined && bid.price >= ask.price) {
-    return harvest.skip('crossed book')
+  if (isCrossed({ bids, asks })) {
+    harvest.skip('crossed book')
+    return []
   }
-  const stamp = stampOf('venue_a', canonicalTicker(ticker), null, context)
-  return { type: 'book_changed', ...stamp, bids, asks }
+  return bookEvents({ bids, asks }, stampOf('venue_a', canonicalTicker(ticker), null, context))
 }
 
 /** The resting bids of one leg at their own prices; levels that are no level are counted. */

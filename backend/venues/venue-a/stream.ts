@@ -152,7 +152,9 @@ export class VenueAStream implements VenueStream {
   #refused(msg: Wire | null): void {
     const code = scaledOf(msg?.['code'], 0)
     this.#options.ledger.failed(new Error(`stream error ${code}: ${textOf(msg?.['msg']) ?? ''}`))
-    if (code !== null && TERMINAL_ERRORS.has(code)) this.#socket.reconnect()
+    if (code !== null && TERMINAL_ERRORS.has(code)) {
+      this.#socket.reconnect(`stream error ${code}`)
+    }
   }
 
   /** False for what was already said, and for what shows that something was not. */
@@ -228,7 +230,7 @@ export class VenueAStream implements VenueStream {
     }
     const sentAt = epochOf(msg['ts_ms'], 'milliseconds')
     if (sentAt !== null && this.#lag.isGrowing(context.receivedAt - sentAt))
-      this.#socket.reconnect()
+      this.#socket.reconnect('messages came ever later')
   }
 
   #tickerEvents(harvest: Harvest, msg: Wire, context: ParseContext): (VenueEvent | null)[] {

@@ -1,0 +1,35 @@
+import type { MarketFacts, Ticker } from '../../domain/market.ts'
+
+/** The markets met so far: their facts, and which asset is which outcome of which market. */
+export class AssetIndex {
+  readonly #facts = new Map<Ticker, MarketFacts>()
+  readonly #byAsset = new Map<string, { readonly ticker: Ticker; readonly outcome: 0 | 1 }>()
+
+  learn(facts: MarketFacts): void {
+    this.#facts.set(facts.ticker, facts)
+    facts.assetIds.forEach((asset, index) => {
+      if (index === 0 || index === 1)
+        this.#byAsset.set(asset, { ticker: facts.ticker, outcome: index })
+    })
+  }
+
+  facts(ticker: Ticker): MarketFacts | null {
+    return this.#facts.get(ticker) ?? null
+  }
+
+  /** The asset whose book is the YES book. */
+  yesAsset(ticker: Ticker): string | null {
+    return this.#facts.get(ticker)?.assetIds[0] ?? null
+  }
+
+  /** Which outcome of the market the asset stands for; null when that is not known. */
+  readonly outcomeOf = (ticker: Ticker, asset: string): 0 | 1 | null => {
+    const known = this.#byAsset.get(asset)
+    return known?.ticker === ticker ? known.outcome : null
+  }
+
+  /** The outcome an asset stands for, whatever its market. */
+  indexOf(asset: string): 0 | 1 | null {
+    return this.#byAsset.get(asset)?.outcome ?? null
+  }
+}

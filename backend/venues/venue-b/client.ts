@@ -1,0 +1,158 @@
+import type { Ticker } from '../../domain/market.ts'
+import { MINUTE, type Millis } from '../../domain/units.ts'
+import { VenueFailure } from '../connector.ts'
+import { textOf, wireOf } from '../fields.ts'
+import type { HttpClient, Query, RequestOptions } from '../http-client.ts'
+import { chunksOf, walkPages } from '../paging.ts'
+
+const MAX_PAGES = 5_000
+/** Conditions a listing takes at once, and conditions the tape does. */
+export const CONDITIONS_PER_LISTING = 100
+export const CONDITIONS_PER_TAPE = 20
+const BOOKS_PER_CALL = 100
+
+export type Ask = Pick<RequestOptions, 'signal' | 'priority'>
+
+/** Gamma (catalogue), the order book service, and the Data API (tape, resolutions). */
+export interface VenueBHosts {
+  readonly gamma: HttpClient
+  readonly clob: HttpClient
+  readonly data: HttpClient
+}
+
+/** The venue's REST calls: paths, parameters and page walks; bodies come back unparsed. */
+export class VenueBClient {
+  readonly #hosts: VenueBHosts
+
+  constructor(hosts: VenueBHosts) {
+    this.#hosts = hosts
+  }
+
+  time(signal: AbortSignal): Promise<unknown> {
+    return this.#hosts.clob.read('/time', { signal, priority: 'live', retries: false })
+  }
+
+  openEvents(ask: Ask): AsyncGenerator<unknown> {
+    return this.#walkListing('/events/keyset', { limit: 500, closed: false }, ask)
+  }
+
+  /** Closed markets whose planned end is at or after `endedFrom`, latest end first. */
+  closedMarkets(endedFrom: string, ask: Ask): AsyncGenerator<unknown> {
+    const query = { limit: 100, closed: true, include_tag: true, end_date_min: endedFrom }
+    return this.#walkListing(
+      '/markets/keyset',
+      { ...query, order: 'endDate', ascending: false },
+      ask,
+    )
+  }
+
+  /** Up to 100 markets; closed ones are only found when asked for as closed. */
+  markets(tickers: readonly Ticker[], closed: boolean, ask: Ask): Promise<unknown> {
+    const query = { limit: 100, condition_ids: tickers, closed, include_tag: true }
+    return this.#hosts.gamma.read('/markets/keyset', { ...ask, query })
+  }
+
+  /** Whole books; where the batch is refused they are read one by one, and missing ones left out. */
+  async books(assetIds: readonly string[], ask: Ask): Promise<readonly unknown[]> {
+    const books: unknown[] = []
+    for (const chunk of chunksOf(assetIds, BOOKS_PER_CALL)) {
+      books.push(...(await this.#readBooks(chunk, ask)))
+    }
+    return books
+  }
+
+  async #readBooks(assetIds: readonly string[], ask: Ask): Promise<readonly unknown[]> {
+    try {
+      const body = assetIds.map((id) => ({ token_id: id }))
+      const answer = await this.#hosts.clob.read('/books', { ...ask, body })
+      return Array.isArray(answer) ? answer : []
+    } catch (error) {
+      if (!(error instanceof VenueFailure) || error.status !== 400) throw error
+    }
+    const books: unknown[] = []
+    for (const id of assetIds) {
+      const read = this.#hosts.clob.read('/book', { ...ask, query: { token_id: id } })
+      const book = await found(read)
+      if (book !== null) books.push(book)
+    }
+    return books
+  }
+
+  /** Prices of one asset; the venue refuses ranges over fifteen days. */
+  pricesHistory(
+    assetId: string,
+    range: { readonly from: number; readonly to: number; readonly fidelity: Millis },
+    ask: Ask,
+  ): Promise<unknown> {
+    const query = {
+      market: assetId,
+      startTs: Math.floor(range.from / 1_000),
+      endTs: Math.ceil(range.to / 1_000),
+      fidelity: Math.max(1, Math.round(range.fidelity / MINUTE)),
+    }
+    return this.#hosts.clob.read('/prices-history', { ...ask, query })
+  }
+
+  /** The tape, newest first; null is the feed of all markets (this month and the last). */
+  trades(conditions: readonly Ticker[] | null, ask: Ask): AsyncGenerator<unknown> {
+    const condition = conditions === null ? null : conditions.join(',')
+    const query = { limit: 1_000, taker_only: true, condition }
+    return walkPages(
+      'venue_b',
+      async (cursor) => {
+        const value = await this.#hosts.data.read('/v2/trades', {
+          ...ask,
+          query: { ...query, cursor },
+        })
+        return { value, cursor: tapeCursor(value) }
+      },
+      MAX_PAGES,
+    )
+  }
+
+  openInterest(conditions: readonly Ticker[], ask: Ask): Promise<unknown> {
+    const query = { condition: conditions.join(',') }
+    return this.#hosts.data.read('/v2/oi', { ...ask, query })
+  }
+
+  /** How a condition was resolved; null when the venue does not know it. */
+  resolution(condition: Ticker, ask: Ask): Promise<unknown> {
+    return found(this.#hosts.data.read('/v2/resolutions', { ...ask, query: { condition } }))
+  }
+
+  /** The order book service's own record of a market; null when it has none. */
+  clobMarket(condition: Ticker, ask: Ask): Promise<unknown> {
+    return found(this.#hosts.clob.read(`/markets/${encodeURIComponent(condition)}`, ask))
+  }
+
+  #walkListing(path: string, query: Query, ask: Ask): AsyncGenerator<unknown> {
+    return walkPages(
+      'venue_b',
+      async (after) => {
+        const page = { ...query, after_cursor: after }
+        const value = await this.#hosts.gamma.read(path, { ...ask, query: page })
+        return { value, cursor: textOf(wireOf(value)?.['next_cursor']) }
+      },
+      MAX_PAGES,
+    )
+  }
+}
+
+/** More rows without a way to them is a failure of the venue, not the end of the tape. */
+function tapeCursor(body: unknown): string | null {
+  const pagination = wireOf(wireOf(body)?.['pagination'])
+  const cursor = textOf(pagination?.['next_cursor'])
+  if (cursor === null && pagination?.['has_more'] === true) {
+    throw new VenueFailure('venue_b', 'the tape had more rows and no cursor', { retryable: true })
+  }
+  return cursor
+}
+
+async function found(read: Promise<unknown>): Promise<unknown> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof VenueFailure && error.status === 404) return null
+    throw error
+  }
+}

@@ -1,0 +1,371 @@
+import { canonicalTicker, type MarketFacts, type Ticker } from '../../domain/market.ts'
+import { DAY, MINUTE, type Millis, type MoneyE6 } from '../../domain/units.ts'
+import { isoOf, type Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type {
+  ActivityReported,
+  Origin,
+  StreamHandlers,
+  VenueConnector,
+  VenueEvent,
+  VenueStream,
+} from '../connector.ts'
+import { FeedLedger } from '../feed-ledger.ts'
+import { listOf, pick, scaledOf, textOf, wireOf, type Wire } from '../fields.ts'
+import { HttpClient, type Fetch } from '../http-client.ts'
+import { chunksOf } from '../paging.ts'
+import { describedEvent, Harvest, type ParseContext, type Parsed } from '../parsed.ts'
+import { RequestBudget, type Priority } from '../request-budget.ts'
+import { AssetIndex } from './asset-index.ts'
+import { CONDITIONS_PER_LISTING, CONDITIONS_PER_TAPE, VenueBClient, type Ask } from './client.ts'
+import { parseEventContext, type EventContext } from './event-context.ts'
+import { parseFacts, parseGammaEventsPage, parseGammaMarketsPage, rangesOfTick } from './parse.ts'
+import {
+  parseClobBooks,
+  parseDataTradesPage,
+  parsePricesHistory,
+  type Ordinals,
+} from './parse-tape.ts'
+import { parseClobWinner, parseResolutions, wonBy, type Outcome } from './resolution.ts'
+import type { Best } from './shard.ts'
+import { VenueBStream } from './stream.ts'
+
+export interface VenueBOptions {
+  readonly gammaUrl?: string
+  readonly clobUrl?: string
+  readonly dataUrl?: string
+  readonly wsUrl?: string
+  readonly clock: Clock
+  readonly random: () => number
+  readonly logger: Logger
+  readonly fetch?: Fetch
+  /** Requests per second and saved-up requests of each of the three hosts. */
+  readonly budget?: { readonly ratePerSecond: number; readonly burst: number }
+}
+
+const GAMMA_URL = 'https://gamma-api.polymarket.com'
+const CLOB_URL = 'https://clob.polymarket.com'
+const DATA_URL = 'https://data-api.polymarket.com'
+const WS_URL = 'wss://ws-subscriptions-clob.polymarket.com/ws/market'
+/** Half of the tightest published limit of what is asked of each host. */
+const BUDGETS = {
+  gamma: { ratePerSecond: 15, burst: 30 },
+  clob: { ratePerSecond: 25, burst: 50 },
+  data: { ratePerSecond: 10, burst: 20 },
+}
+/** A market may close this long after its planned end, when its outcome was disputed. */
+const LATE_CLOSE = 14 * DAY
+const HISTORY_WINDOW = 14 * DAY
+/** Assets whose books are compared when the stream has gone quiet. */
+const AUDITED = 20
+
+/** The connector of venue_b. */
+export function createVenueB(options: VenueBOptions): VenueConnector {
+  return new VenueB(options)
+}
+
+class VenueB implements VenueConnector {
+  readonly venue = 'venue_b'
+  readonly #options: VenueBOptions
+  readonly #ledger = new FeedLedger('venue_b')
+  readonly #client: VenueBClient
+  readonly #index = new AssetIndex()
+  readonly #events = new Map<string, EventContext>()
+  #stream: VenueBStream | null = null
+
+  constructor(options: VenueBOptions) {
+    this.#options = options
+    this.#client = new VenueBClient({
+      gamma: this.#host(options.gammaUrl ?? GAMMA_URL, BUDGETS.gamma),
+      clob: this.#host(options.clobUrl ?? CLOB_URL, BUDGETS.clob),
+      data: this.#host(options.dataUrl ?? DATA_URL, BUDGETS.data),
+    })
+  }
+
+  async answers(signal: AbortSignal): Promise<boolean> {
+    return this.#client.time(signal).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async *openMarkets(signal: AbortSignal) {
+    const seen = new Set<Ticker>()
+    for await (const body of this.#client.openEvents({ signal, priority: 'catalogue' })) {
+      const parsed = parseGammaEventsPage(body, this.#now('polled'), (event) => {
+        this.#events.set(event.eventId, event)
+      })
+      yield firstOnly(this.#withoutStaleQuotes(this.#remember(parsed)), seen)
+    }
+  }
+
+  async *endedMarkets(since: Millis, signal: AbortSignal) {
+    const ask = { signal, priority: 'catalogue' } as const
+    const endedFrom = isoOf((since - LATE_CLOSE) as Millis)
+    const seen = new Set<Ticker>()
+    for await (const body of this.#client.closedMarkets(endedFrom, ask)) {
+      const ended = firstOnly(this.#parseMarkets(body), seen).filter((event) =>
+        endedSince(event, since),
+      )
+      yield await this.#settle(ended, ask)
+    }
+  }
+
+  async markets(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]> {
+    const ask = { signal, priority: 'live' } as const
+    const events: VenueEvent[] = []
+    for (const chunk of chunksOf(tickers, CONDITIONS_PER_LISTING)) {
+      const open = this.#parseMarkets(await this.#client.markets(chunk, false, ask))
+      const found = new Set(open.map((event) => event.ticker))
+      const missing = chunk.filter((ticker) => !found.has(ticker))
+      const closed =
+        missing.length === 0
+          ? []
+          : this.#parseMarkets(await this.#client.markets(missing, true, ask))
+      const active = await this.#withOpenInterest(this.#withoutStaleQuotes(open), ask)
+      events.push(...active, ...(await this.#settle(closed, ask)))
+    }
+    return events
+  }
+
+  async books(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]> {
+    const ask = { signal, priority: 'live' } as const
+    const assets = [...(await this.#resolveAssets(tickers, signal)).values()]
+    const books = await this.#client.books(assets, ask)
+    return this.#ledger.take(parseClobBooks(books, this.#now('polled'), this.#index.outcomeOf))
+  }
+
+  async *trades(
+    query: { tickers: readonly Ticker[] | null; from: Millis; to: Millis; origin: Origin },
+    signal: AbortSignal,
+  ) {
+    const { tickers, from, to, origin } = query
+    const ask = { signal, priority: priorityOf(origin) }
+    const chunks = tickers === null ? [null] : chunksOf(tickers, CONDITIONS_PER_TAPE)
+    for (const conditions of chunks) {
+      const ordinals: Ordinals = new Map()
+      for await (const body of this.#client.trades(conditions, ask)) {
+        const context = this.#now(origin)
+        const { outcomeOf } = this.#index
+        const parsed = parseDataTradesPage(body, context, outcomeOf, ordinals)
+        const events = this.#ledger.take(parsed)
+        yield events.filter((event) => event.at >= from && event.at < to)
+        const oldest = Math.min(...events.map((event) => event.at))
+        if (oldest < from) break
+      }
+    }
+  }
+
+  async *candles(
+    query: { tickers: readonly Ticker[]; from: Millis; to: Millis; width: Millis },
+    signal: AbortSignal,
+  ) {
+    const { tickers, from, to, width } = query
+    const ask = { signal, priority: 'backfill' } as const
+    const fidelity = Math.max(MINUTE, width / 6) as Millis
+    const window = Math.max(width, Math.floor(HISTORY_WINDOW / width) * width)
+    for (const [ticker, asset] of await this.#resolveAssets(tickers, signal)) {
+      const aligned = Math.ceil(from / width) * width
+      for (let start = aligned; start + width <= to; start += window) {
+        const end = Math.min(to, start + window)
+        const body = await this.#client.pricesHistory(
+          asset,
+          { from: start, to: end, fidelity },
+          ask,
+        )
+        const parsed = parsePricesHistory(body, this.#now('backfilled'), ticker, width)
+        yield this.#ledger.take(parsed).filter((event) => event.at > start && event.at <= end)
+      }
+    }
+  }
+
+  stream(handlers: StreamHandlers): VenueStream {
+    const { clock, random, wsUrl = WS_URL } = this.#options
+    const closing = new AbortController()
+    const stream = new VenueBStream({
+      url: wsUrl,
+      clock,
+      random,
+      ledger: this.#ledger,
+      handlers,
+      outcomeOf: this.#index.outcomeOf,
+      onCatalogue: (message) => {
+        const event = this.#catalogueEvent(message)
+        if (event !== null) handlers.onEvents([event])
+      },
+      agrees: (bests) => this.#agrees(bests, closing.signal),
+      resolveAssets: (tickers) => this.#resolveForStream(tickers, closing.signal),
+    })
+    this.#stream = stream
+    return {
+      follow: (tickers) => stream.follow(tickers),
+      close: () => {
+        closing.abort()
+        return stream.close()
+      },
+    }
+  }
+
+  health() {
+    return this.#ledger.health(this.#stream?.isDelivering === true ? 'stream' : 'polling')
+  }
+
+  #host(baseUrl: string, usual: { ratePerSecond: number; burst: number }): HttpClient {
+    const { clock, random, budget, fetch: ask } = this.#options
+    return new HttpClient({
+      venue: 'venue_b',
+      baseUrl,
+      clock,
+      random,
+      budget: new RequestBudget({ ...(budget ?? usual), clock }),
+      ledger: this.#ledger,
+      fetch: ask ?? fetch,
+    })
+  }
+
+  #now(origin: Origin): ParseContext {
+    return { origin, receivedAt: this.#options.clock.now() }
+  }
+
+  #parseMarkets(body: unknown): readonly VenueEvent[] {
+    const known = (eventId: string) => this.#events.get(eventId) ?? null
+    return this.#remember(parseGammaMarketsPage(body, this.#now('polled'), known))
+  }
+
+  #remember(parsed: Parsed): readonly VenueEvent[] {
+    const events = this.#ledger.take(parsed)
+    for (const event of events)
+      if (event.type === 'market_described') this.#index.learn(event.facts)
+    return events
+  }
+
+  /** The catalogue's quotes lag the book by minutes: where the book is live they say nothing. */
+  #withoutStaleQuotes(events: readonly VenueEvent[]): readonly VenueEvent[] {
+    return events.filter((event) => {
+      if (event.type !== 'quote_changed') return true
+      const asset = this.#index.yesAsset(event.ticker)
+      return asset === null || this.#stream?.hasBook(asset) !== true
+    })
+  }
+
+  /** Looks up how closed markets ended where the catalogue row proves nothing. */
+  async #settle(events: readonly VenueEvent[], ask: Ask): Promise<readonly VenueEvent[]> {
+    const settled: VenueEvent[] = []
+    for (const event of events) {
+      const isOpenQuestion = event.type === 'market_described' && event.facts.status === 'resolving'
+      const outcome = isOpenQuestion ? await this.#outcomeOf(event.ticker, ask) : null
+      if (event.type !== 'market_described' || outcome === null) settled.push(event)
+      else settled.push({ ...event, facts: { ...event.facts, status: 'settled', ...outcome } })
+    }
+    return settled
+  }
+
+  async #outcomeOf(ticker: Ticker, ask: Ask): Promise<Outcome | null> {
+    const resolutions = parseResolutions(await this.#client.resolution(ticker, ask))
+    const paid = resolutions.get(ticker)
+    if (paid !== undefined) return paid
+    const won = parseClobWinner(await this.#client.clobMarket(ticker, ask))
+    return won.result === null ? null : won
+  }
+
+  async #withOpenInterest(events: readonly VenueEvent[], ask: Ask): Promise<readonly VenueEvent[]> {
+    const tickers = [...new Set(events.map((event) => event.ticker))]
+    const byTicker = new Map<Ticker, MoneyE6>()
+    for (const chunk of chunksOf(tickers, CONDITIONS_PER_TAPE)) {
+      const body = wireOf(await this.#client.openInterest(chunk, ask))
+      for (const row of listOf(body?.['data'])) {
+        const wire = wireOf(row) ?? {}
+        const condition = textOf(pick(wire, 'condition_id', 'condition', 'market'))
+        const value = scaledOf(pick(wire, 'open_interest', 'oi', 'value'), 6)
+        if (condition !== null && value !== null) {
+          byTicker.set(canonicalTicker(condition), value as MoneyE6)
+        }
+      }
+    }
+    return events.map((event) => {
+      const openInterest = byTicker.get(event.ticker)
+      if (event.type !== 'activity_reported' || openInterest === undefined) return event
+      return { ...event, openInterest } satisfies ActivityReported
+    })
+  }
+
+  async #resolveAssets(
+    tickers: readonly Ticker[],
+    signal: AbortSignal,
+  ): Promise<Map<Ticker, string>> {
+    const unknown = tickers.filter((ticker) => this.#index.facts(ticker) === null)
+    if (unknown.length > 0) await this.markets(unknown, signal)
+    const assets = new Map<Ticker, string>()
+    for (const ticker of tickers) {
+      const asset = this.#index.yesAsset(ticker)
+      if (asset !== null) assets.set(ticker, asset)
+    }
+    return assets
+  }
+
+  /** The stream follows what is known when the venue cannot be asked about the rest. */
+  async #resolveForStream(tickers: readonly Ticker[], signal: AbortSignal) {
+    try {
+      return await this.#resolveAssets(tickers, signal)
+    } catch (error) {
+      this.#options.logger.warn({ error: String(error) }, 'followed markets were not all resolved')
+      return this.#resolveAssets(
+        tickers.filter((ticker) => this.#index.facts(ticker) !== null),
+        signal,
+      )
+    }
+  }
+
+  async #agrees(bests: ReadonlyMap<string, Best>, signal: AbortSignal): Promise<boolean> {
+    const assets = [...bests.keys()].slice(0, AUDITED)
+    const books = await this.#client.books(assets, { signal, priority: 'live' })
+    const { events } = parseClobBooks(books, this.#now('polled'), this.#index.outcomeOf)
+    return events.every((event) => {
+      const ours = bests.get(this.#index.yesAsset(event.ticker) ?? '')
+      if (event.type !== 'quote_changed' || ours === undefined) return true
+      return event.bid === ours.bid && event.ask === ours.ask
+    })
+  }
+
+  /** What a socket message about a market makes of its facts; null when that is nothing new. */
+  #catalogueEvent(message: Wire): VenueEvent | null {
+    const known = this.#index.facts(canonicalTicker(textOf(message['market']) ?? ''))
+    const facts =
+      known === null ? this.#newFacts(message) : changedFacts(known, message, this.#index)
+    if (facts === null) return null
+    this.#index.learn(facts)
+    return describedEvent(facts, this.#now('live'))
+  }
+
+  #newFacts(message: Wire): MarketFacts | null {
+    if (message['event_type'] !== 'new_market') return null
+    const event = parseEventContext(message['event_message'])
+    const known = event === null ? null : (this.#events.get(event.eventId) ?? event)
+    const harvest = new Harvest()
+    const facts = parseFacts(harvest, message, known)
+    this.#ledger.take(harvest.done())
+    return facts
+  }
+}
+
+function changedFacts(known: MarketFacts, message: Wire, index: AssetIndex): MarketFacts | null {
+  if (message['event_type'] === 'tick_size_change') {
+    const priceRanges = rangesOfTick(message['new_tick_size'])
+    return priceRanges[0]?.step === known.priceRanges[0]?.step ? null : { ...known, priceRanges }
+  }
+  if (message['event_type'] !== 'market_resolved' || known.status === 'settled') return null
+  const winner = index.indexOf(textOf(message['winning_asset_id']) ?? '')
+  return winner === null ? null : { ...known, status: 'settled', ...wonBy(winner) }
+}
+
+const priorityOf = (origin: Origin): Priority => (origin === 'backfilled' ? 'backfill' : 'live')
+
+const endedSince = (event: VenueEvent, since: Millis): boolean =>
+  event.type === 'market_described' && (event.facts.closeTime ?? since) >= since
+
+/** A listing that changes while it is walked repeats rows; the first statement of a walk stands. */
+function firstOnly(events: readonly VenueEvent[], seen: Set<Ticker>): readonly VenueEvent[] {
+  const fresh = new Set(events.map((event) => event.ticker).filter((ticker) => !seen.has(ticker)))
+  for (const ticker of fresh) seen.add(ticker)
+  return events.filter((event) => fresh.has(event.ticker))
+}

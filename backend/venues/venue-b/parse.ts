@@ -1,0 +1,198 @@
+import { categoryOf } from '../../domain/topics.ts'
+import { canonicalTicker, type MarketFacts, type PriceRange } from '../../domain/market.ts'
+import type { MoneyE6 } from '../../domain/units.ts'
+import type { VenueEvent } from '../connector.ts'
+import {
+  embeddedListOf,
+  idOf,
+  listOf,
+  pick,
+  scaledOf,
+  textOf,
+  timeOf,
+  wireOf,
+  type Wire,
+} from '../fields.ts'
+import {
+  describedEvent,
+  Harvest,
+  priceInRange,
+  restingPrice,
+  stampOf,
+  type ParseContext,
+  type Parsed,
+} from '../parsed.ts'
+import { categoryText, parseEventContext, parseTags, type EventContext } from './event-context.ts'
+import { outcomeOf, statusOf } from './resolution.ts'
+
+const CONDITION_ID = /^0x[0-9a-f]{62,64}$/i
+/** Unnamed seats of a set that may still get a name: «Person B», «Team AM». */
+const PLACEHOLDER =
+  /\b(?:person|player|team|candidate|option|party|company|country|movie|artist|film|song) [A-Z]{1,2}\b/i
+
+export type KnownEvent = (eventId: string) => EventContext | null
+
+/** `GET /events` (bare array) and `GET /events/keyset`: facts, quote and counters of each market. */
+export function parseGammaEventsPage(
+  body: unknown,
+  context: ParseContext,
+  learn: (event: EventContext) => void = () => undefined,
+): Parsed {
+  const harvest = new Harvest()
+  for (const row of rowsOf(body, 'events')) {
+    const event = parseEventContext(row)
+    if (event === null) harvest.skip('event without an id')
+    else {
+      learn(event)
+      for (const market of listOf(wireOf(row)?.['markets'])) {
+        harvestMarket(harvest, market, event, context)
+      }
+    }
+  }
+  return harvest.done(textOf(wireOf(body)?.['next_cursor']))
+}
+
+/** `GET /markets` (bare array), `GET /markets/keyset`, `GET /markets/{id}`. */
+export function parseGammaMarketsPage(
+  body: unknown,
+  context: ParseContext,
+  known: KnownEvent = () => null,
+): Parsed {
+  const harvest = new Harvest()
+  for (const row of rowsOf(body, 'markets')) {
+    const embedded = parseEventContext(listOf(wireOf(row)?.['events'])[0])
+    const event = embedded === null ? null : (known(embedded.eventId) ?? embedded)
+    harvestMarket(harvest, row, event, context)
+  }
+  return harvest.done(textOf(wireOf(body)?.['next_cursor']))
+}
+
+function rowsOf(body: unknown, name: 'events' | 'markets'): readonly unknown[] {
+  if (Array.isArray(body)) return body
+  const page = wireOf(body)
+  if (page === null) return []
+  // An event page has no `question`, and a market no `markets`: a single object is its own row.
+  const rows = page[name]
+  return Array.isArray(rows) && page['id'] === undefined ? rows : [page]
+}
+
+function harvestMarket(
+  harvest: Harvest,
+  value: unknown,
+  event: EventContext | null,
+  context: ParseContext,
+): void {
+  const wire = wireOf(value)
+  if (wire === null) return void harvest.skip('market is no object')
+  const facts = parseFacts(harvest, wire, event)
+  if (facts === null) return
+  harvest.add(describedEvent(facts, context))
+  harvest.add(parseActivity(wire, facts, event, context))
+  if (facts.status !== 'settled') harvest.add(parseQuote(harvest, wire, facts, context))
+}
+
+/** Facts of one catalogue row or of a `new_market` message. */
+export function parseFacts(
+  harvest: Harvest,
+  wire: Wire,
+  event: EventContext | null,
+): MarketFacts | null {
+  const conditionId = textOf(pick(wire, 'conditionId', 'condition_id', 'market'))
+  if (conditionId === null || !CONDITION_ID.test(conditionId)) {
+    return harvest.skip('market without a condition id')
+  }
+  const outcomes = embeddedListOf(wire['outcomes'])
+  if (outcomes.length !== 2) return harvest.skip('market without two outcomes')
+  const question = textOf(wire['question'])
+  if (question === null) return harvest.skip('market without a question')
+  const subtitle = textOf(pick(wire, 'groupItemTitle', 'group_item_title'))
+  if (wire['active'] === false && PLACEHOLDER.test(subtitle ?? question)) {
+    return harvest.skip('placeholder outcome')
+  }
+  const ticker = canonicalTicker(conditionId)
+  const ownTags = parseTags(wire['tags'])
+  const tags = event === null || event.tags.length === 0 ? ownTags : event.tags
+  const outcome = outcomeOf(wire)
+  const endTime = timeOf(pick(wire, 'endDate', 'end_date'))
+  const closedTime = timeOf(pick(wire, 'closedTime', 'closed_time'))
+  return {
+    venue: 'venue_b',
+    ticker,
+    title: question,
+    subtitle,
+    description: textOf(wire['description']) ?? '',
+    rulesUrl: httpAddress(textOf(wire['resolutionSource'])),
+    eventId: event?.eventId ?? ticker,
+    eventTitle: event?.title ?? null,
+    seriesId: event?.seriesId ?? null,
+    seriesTitle: event?.seriesTitle ?? null,
+    category: categoryOf(categoryText(tags, event?.category ?? textOf(wire['category']))),
+    tags: tags.map((tag) => tag.slug),
+    status: statusOf(wire, outcome),
+    ...outcome,
+    openTime:
+      timeOf(pick(wire, 'acceptingOrdersTimestamp')) ??
+      timeOf(pick(wire, 'startDate', 'start_date')),
+    closeTime: wire['closed'] === true ? (closedTime ?? endTime) : endTime,
+    expirationTime: timeOf(pick(wire, 'umaEndDate')) ?? endTime,
+    exclusive: event?.exclusive ?? wire['negRisk'] === true,
+    priceRanges: rangesOfTick(pick(wire, 'orderPriceMinTickSize', 'order_price_min_tick_size')),
+    volumeUnit: 'usd',
+    aliases: [idOf(wire['id']), textOf(wire['slug'])].filter((alias) => alias !== null),
+    assetIds: assetIdsOf(wire),
+  }
+}
+
+/** Token ids of YES and NO; they are far beyond numbers, so only text will do. */
+function assetIdsOf(wire: Wire): readonly string[] {
+  const ids = embeddedListOf(pick(wire, 'clobTokenIds', 'clob_token_ids', 'assets_ids')).map(textOf)
+  const [yes, no] = ids
+  return ids.length === 2 && yes != null && no != null ? [yes, no] : []
+}
+
+/** One tick over the whole dollar; empty when the tick is unknown. */
+export function rangesOfTick(value: unknown): readonly PriceRange[] {
+  const step = priceInRange(scaledOf(value, 4))
+  if (step === null || step === 0) return []
+  return [{ start: 0, end: 10_000, step } as PriceRange]
+}
+
+const httpAddress = (text: string | null): string | null =>
+  text !== null && /^https?:\/\/\S+$/i.test(text) ? text : null
+
+const moneyOf = (value: unknown): MoneyE6 | null => {
+  const money = scaledOf(value, 6)
+  return money !== null && money >= 0 ? (money as MoneyE6) : null
+}
+
+function parseActivity(
+  wire: Wire,
+  facts: MarketFacts,
+  event: EventContext | null,
+  context: ParseContext,
+): VenueEvent | null {
+  const volume = moneyOf(pick(wire, 'volumeNum', 'volume'))
+  const volume24h = moneyOf(pick(wire, 'volume24hr', 'volume_24hr'))
+  // The venue tells open interest of an event; of a lone market it is the market's own.
+  const openInterest = event?.marketCount === 1 ? event.openInterest : null
+  if (volume === null && volume24h === null && openInterest === null) return null
+  const stamp = stampOf('venue_b', facts.ticker, null, context)
+  return { type: 'activity_reported', ...stamp, volume, volume24h, openInterest }
+}
+
+/** The catalogue's quote of outcome 0; may lag the book by minutes. */
+function parseQuote(
+  harvest: Harvest,
+  wire: Wire,
+  facts: MarketFacts,
+  context: ParseContext,
+): VenueEvent | null {
+  const statedBid = pick(wire, 'bestBid', 'best_bid')
+  const statedAsk = pick(wire, 'bestAsk', 'best_ask')
+  if (statedBid === null && statedAsk === null) return null
+  const bid = restingPrice(scaledOf(statedBid, 4))
+  const ask = restingPrice(scaledOf(statedAsk, 4))
+  if (bid !== null && ask !== null && bid >= ask) return harvest.skip('crossed quote')
+  const stamp = stampOf('venue_b', facts.ticker, null, context)
+  return { type: 'quote_changed', ...stamp, bid, bidSize: null, ask, askSize: null }
+}

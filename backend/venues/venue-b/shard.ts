@@ -1,0 +1,290 @@
+import type { Ticker } from '../../domain/market.ts'
+import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { StreamHandlers, TradePrinted, VenueEvent } from '../connector.ts'
+import { QuoteMemory } from '../book-events.ts'
+import type { FeedLedger } from '../feed-ledger.ts'
+import { epochOf, listOf, scaledOf, textOf, wireOf, type Wire } from '../fields.ts'
+import { isCrossed, LevelBook } from '../level-book.ts'
+import { Harvest, restingPrice, stampOf, type ParseContext } from '../parsed.ts'
+import { ReconnectingSocket } from '../reconnecting-socket.ts'
+import { parseBook, parseLastTrade, type Ordinals, type OutcomeOf } from './parse-tape.ts'
+
+export interface ShardOptions {
+  readonly url: string
+  readonly clock: Clock
+  readonly random: () => number
+  readonly ledger: FeedLedger
+  readonly handlers: StreamHandlers
+  readonly outcomeOf: OutcomeOf
+  /** Messages about what markets are: new, resolved, another tick. */
+  readonly onCatalogue: (message: Wire) => void
+  /** Whether the venue's own answers agree with these best prices; asked when nothing comes. */
+  readonly agrees: (bests: ReadonlyMap<string, Best>) => Promise<boolean>
+}
+
+export interface Best {
+  readonly bid: PriceE4 | null
+  readonly ask: PriceE4 | null
+}
+
+const HEARTBEAT = { every: 10_000, text: 'PING' } as const
+const SILENCE = 30_000
+/** Data older than this over all assets is either a quiet time or a frozen feed. */
+const SUSPICION = 60_000
+
+/**
+ * One connection of the market channel with its assets. There are no sequence numbers and no
+ * replay: a book is checked against the best prices every change carries, given up when they
+ * disagree, and asked for anew. A connection that is alive but says nothing is checked over REST.
+ */
+export class Shard {
+  readonly assets = new Map<string, Ticker>()
+  readonly #options: ShardOptions
+  readonly #socket: ReconnectingSocket
+  readonly #books = new Map<string, LevelBook>()
+  readonly #quotes = new QuoteMemory()
+  readonly #watching = new AbortController()
+  readonly #awaited = new Set<string>()
+  #lastDataAt: Millis
+  #dataHeardAt: number
+  #lost = true
+
+  constructor(options: ShardOptions) {
+    this.#options = options
+    this.#lastDataAt = options.clock.now()
+    this.#dataHeardAt = options.clock.monotonic()
+    this.#socket = new ReconnectingSocket({
+      ...options,
+      silence: SILENCE,
+      heartbeat: HEARTBEAT,
+      onOpen: () => this.#opened(),
+      onText: (text) => this.#received(text),
+      onLost: (reason) => this.#disconnected(reason),
+    })
+    void this.#watch()
+  }
+
+  get isDelivering(): boolean {
+    return !this.#lost
+  }
+
+  hasBook(asset: string): boolean {
+    return this.#books.has(asset)
+  }
+
+  add(assets: ReadonlyMap<string, Ticker>): void {
+    for (const [asset, ticker] of assets) this.assets.set(asset, ticker)
+    this.#say('subscribe', [...assets.keys()])
+  }
+
+  remove(asset: string): void {
+    const ticker = this.assets.get(asset)
+    if (ticker !== undefined) this.#quotes.forget(ticker)
+    this.assets.delete(asset)
+    this.#books.delete(asset)
+    this.#awaited.delete(asset)
+    this.#say('unsubscribe', [asset])
+  }
+
+  /** Gives up a book and asks for it anew. */
+  renew(asset: string): void {
+    this.#books.delete(asset)
+    this.#say('unsubscribe', [asset])
+    this.#say('subscribe', [asset])
+  }
+
+  close(): Promise<void> {
+    this.#watching.abort()
+    return this.#socket.close()
+  }
+
+  #opened(): void {
+    this.#books.clear()
+    this.#dataHeardAt = this.#options.clock.monotonic()
+    this.#socket.send(
+      JSON.stringify({
+        type: 'market',
+        assets_ids: [...this.assets.keys()],
+        custom_feature_enabled: true,
+      }),
+    )
+  }
+
+  #disconnected(reason: string): void {
+    this.#options.ledger.failed(new Error(`stream: ${reason}`))
+    this.#awaited.clear()
+    if (this.#lost) return
+    this.#lost = true
+    const tickers = [...this.assets.values()]
+    this.#options.handlers.onGap({ since: this.#lastDataAt, tickers, reason })
+  }
+
+  #say(operation: 'subscribe' | 'unsubscribe', assets: readonly string[]): void {
+    if (assets.length === 0) return
+    const message = { assets_ids: assets, operation, custom_feature_enabled: true }
+    this.#socket.send(JSON.stringify(message))
+  }
+
+  #received(text: string): void {
+    const { clock, ledger } = this.#options
+    if (text === 'PONG') return
+    const frame = parseFrame(text)
+    if (frame === null) return ledger.skip('stream message was no JSON')
+    const now = clock.now()
+    ledger.heard(now)
+    const harvest = new Harvest()
+    const ordinals: Ordinals = new Map()
+    for (const value of Array.isArray(frame) ? frame : [frame]) {
+      const message = wireOf(value)
+      if (message !== null) this.#handle(harvest, message, ordinals, now)
+    }
+    this.#lastDataAt = now
+    this.#dataHeardAt = clock.monotonic()
+    const events = ledger.take(harvest.done())
+    if (events.length > 0) this.#options.handlers.onEvents(events)
+  }
+
+  #handle(harvest: Harvest, message: Wire, ordinals: Ordinals, now: Millis): void {
+    const context: ParseContext = { origin: 'live', receivedAt: now }
+    const { outcomeOf, onCatalogue } = this.#options
+    switch (message['event_type']) {
+      case 'book':
+        return this.#replace(harvest, message, context)
+      case 'price_change':
+        return this.#change(harvest, message, context)
+      case 'last_trade_price': {
+        const asset = textOf(message['asset_id'])
+        if (asset === null || !this.assets.has(asset)) return
+        const trade: TradePrinted | null = parseLastTrade(
+          harvest,
+          message,
+          context,
+          outcomeOf,
+          ordinals,
+        )
+        return harvest.add(trade)
+      }
+      case 'tick_size_change': {
+        // Levels of the old grid linger until the venue sends the book anew.
+        const asset = textOf(message['asset_id'])
+        if (asset !== null && this.assets.has(asset)) this.renew(asset)
+        return onCatalogue(message)
+      }
+      case 'new_market':
+      case 'market_resolved':
+        return onCatalogue(message)
+    }
+  }
+
+  #replace(harvest: Harvest, message: Wire, context: ParseContext): void {
+    const asset = textOf(message['asset_id'])
+    const ticker = asset === null ? undefined : this.assets.get(asset)
+    if (asset === null || ticker === undefined) return
+    const parsed = parseBook(harvest, message, this.#options.outcomeOf)
+    if (parsed === null) return
+    const book = new LevelBook(parsed.book)
+    this.#books.set(asset, book)
+    this.#emit(harvest, ticker, book, parsed.at, context)
+    if (this.#awaited.delete(asset) && this.#awaited.size === 0) this.#recovered(context.receivedAt)
+    if (!this.#lost) return
+    this.#lost = false
+    this.#recovered(context.receivedAt)
+  }
+
+  #change(harvest: Harvest, message: Wire, context: ParseContext): void {
+    const touched = new Map<string, Best>()
+    for (const row of listOf(message['price_changes'])) {
+      const wire = wireOf(row)
+      const asset = textOf(wire?.['asset_id'])
+      const book = asset === null ? undefined : this.#books.get(asset)
+      if (wire === null || asset === null || book === undefined) continue
+      const price = restingPrice(scaledOf(wire['price'], 4))
+      const size = scaledOf(wire['size'], 6)
+      const side = wire['side'] === 'BUY' ? 'bid' : wire['side'] === 'SELL' ? 'ask' : null
+      if (price === null || size === null || size < 0 || side === null) {
+        harvest.skip('malformed book change')
+        continue
+      }
+      book.set(side, price, size as SizeE6)
+      touched.set(asset, {
+        bid: restingPrice(scaledOf(wire['best_bid'], 4)),
+        ask: restingPrice(scaledOf(wire['best_ask'], 4)),
+      })
+    }
+    const at = epochOf(message['timestamp'], 'milliseconds')
+    for (const [asset, stated] of touched) this.#check(harvest, asset, stated, at, context)
+  }
+
+  #check(
+    harvest: Harvest,
+    asset: string,
+    stated: Best,
+    at: Millis | null,
+    context: ParseContext,
+  ): void {
+    const book = this.#books.get(asset)
+    const ticker = this.assets.get(asset)
+    if (book === undefined || ticker === undefined) return
+    const levels = book.levels()
+    const isSame =
+      (levels.bids[0]?.price ?? null) === stated.bid &&
+      (levels.asks[0]?.price ?? null) === stated.ask
+    if (isSame && !isCrossed(levels)) return this.#emit(harvest, ticker, book, at, context)
+    const since = this.#lastDataAt
+    this.#awaited.add(asset)
+    this.renew(asset)
+    this.#options.handlers.onGap({ since, tickers: [ticker], reason: 'book disagreed' })
+  }
+
+  #emit(
+    harvest: Harvest,
+    ticker: Ticker,
+    book: LevelBook,
+    at: Millis | null,
+    context: ParseContext,
+  ): void {
+    // A book sent on subscribing carries the time of its last change, which may be long ago.
+    const stamp = stampOf('venue_b', ticker, context.origin === 'live' ? at : null, context)
+    const events: VenueEvent[] = this.#quotes.eventsOf(book.levels(), stamp)
+    for (const event of events) harvest.add(event)
+  }
+
+  #recovered(at: Millis): void {
+    this.#options.handlers.onRecovered(at)
+  }
+
+  /** Answers to PING come from a frozen feed too: only data shows that it lives. */
+  async #watch(): Promise<void> {
+    const { clock, agrees } = this.#options
+    const over = this.#watching.signal
+    while (!over.aborted) {
+      await clock.sleep(SUSPICION / 4, over).catch(() => undefined)
+      const isQuiet = clock.monotonic() - this.#dataHeardAt > SUSPICION
+      if (over.aborted || this.#lost || !isQuiet || this.#books.size === 0) continue
+      const isFrozen = await agrees(this.#bests()).then(
+        (agreed) => !agreed,
+        () => false,
+      )
+      if (isFrozen) this.#socket.reconnect('frozen')
+      this.#dataHeardAt = clock.monotonic()
+    }
+  }
+
+  #bests(): Map<string, Best> {
+    const bests = new Map<string, Best>()
+    for (const [asset, book] of this.#books) {
+      const { bids, asks } = book.levels()
+      bests.set(asset, { bid: bids[0]?.price ?? null, ask: asks[0]?.price ?? null })
+    }
+    return bests
+  }
+}
+
+function parseFrame(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

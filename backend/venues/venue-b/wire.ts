@@ -1,0 +1,91 @@
+/**
+ * venue_b payloads as sent. Every field may be missing or null; numbers come as numbers or text,
+ * arrays as arrays or as JSON inside a string; some collectors and the socket spell names in
+ * snake_case (`condition_id`), which the parsers read as well.
+ */
+type Sent<T> = { readonly [K in keyof T]?: T[K] | null }
+
+export type WireTag = Sent<{ label: string; slug: string }>
+
+export type WireEvent = Sent<{
+  id: string
+  title: string
+  category: string
+  negRisk: boolean
+  openInterest: number
+  tags: unknown[]
+  series: unknown[]
+  markets: unknown[]
+}>
+
+export type WireMarket = Sent<{
+  id: string
+  conditionId: string
+  question: string
+  slug: string
+  description: string
+  resolutionSource: string
+  groupItemTitle: string
+  category: string
+  /** JSON inside a string. */
+  outcomes: string
+  outcomePrices: string
+  clobTokenIds: string
+  active: boolean
+  closed: boolean
+  acceptingOrders: boolean
+  enableOrderBook: boolean
+  pendingDeployment: boolean
+  negRisk: boolean
+  umaResolutionStatus: string
+  umaEndDate: string
+  startDate: string
+  endDate: string
+  closedTime: string
+  acceptingOrdersTimestamp: string
+  orderPriceMinTickSize: number
+  bestBid: number
+  bestAsk: number
+  volumeNum: number
+  volume: string
+  volume24hr: number
+  events: unknown[]
+  tags: unknown[]
+}>
+
+export type WireBook = Sent<{
+  market: string
+  asset_id: string
+  bids: unknown[]
+  asks: unknown[]
+  /** Milliseconds, as text. */
+  timestamp: string
+}>
+
+/** A row of the Data API; version 1 says `conditionId`, `asset`, `transactionHash`. */
+export type WireTrade = Sent<{
+  condition_id: string
+  token_id: string
+  outcome_index: number
+  side: string
+  price: number
+  size: number
+  /** Seconds. */
+  timestamp: number
+  transaction_hash: string
+}>
+
+/** Anything on the market socket; which fields are there depends on `event_type`. */
+export type WireMessage = Sent<{
+  event_type: string
+  market: string
+  asset_id: string
+  timestamp: string
+  price: string
+  size: string
+  side: string
+  transaction_hash: string
+  price_changes: unknown[]
+  new_tick_size: string
+  winning_asset_id: string
+}>
