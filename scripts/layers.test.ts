@@ -101,6 +101,11 @@ describe('the layering rules', () => {
     expect(await brokenBy(importing(from, to))).toContain(rule)
   })
 
+  it('lets a layer name the types of a seam beside it, not its values', async () => {
+    const files = importing('backend/computed/live-table.ts', 'backend/venues/connector.ts')
+    expect(await brokenBy(files)).toEqual(['computed-imports-only-layers-below'])
+  })
+
   it('refuses a cycle', async () => {
     const files = {
       'backend/domain/a.ts': "import { b } from './b.ts'\nexport const a = (): unknown => b\n",
@@ -116,6 +121,7 @@ describe('the layering rules', () => {
     ['backend/history/duckdb/open.ts', '@duckdb/node-api', 'import'],
     ['backend/compose.ts', 'backend/features/markets/markets.routes.ts', 'import'],
     ['backend/domain/candle.test.ts', 'backend/testing/builders.ts', 'import'],
+    ['backend/computed/live-table.ts', 'backend/venues/connector.ts', 'import type'],
     ['renderer/api/client.ts', 'backend/features/markets/markets.schema.ts', 'import type'],
     ['renderer/shell/desktop.ts', 'electron/bridge.ts', 'import type'],
   ])('lets %s import %s', async (from, to, how) => {
