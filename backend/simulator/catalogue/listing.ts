@@ -1,0 +1,246 @@
+import { DAY, HOUR, MINUTE } from '../../domain/units.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { Venue } from '../../domain/market.ts'
+import { hexOf, keyOf, mix, normal, tokenOf, unit } from '../randomness.ts'
+import type { Key } from '../randomness.ts'
+import { ripple } from '../walk.ts'
+import type { Plan } from './choices.ts'
+import type { BookKind, ChancePath, Result, SimEvent, SimMarket, TickGrid } from './market.ts'
+import type { Choice, DayWords, Subject, Template } from './template.ts'
+
+/** Trades a day of a middling market of interest 1. */
+const TYPICAL_TRADES = 2
+
+interface Listing {
+  readonly venue: Venue
+  readonly template: Template
+  readonly subject: Subject
+  readonly when: DayWords
+  readonly key: Key
+  readonly openAt: number
+  readonly paired: boolean
+  readonly plans: readonly Plan[]
+}
+
+/** One event as one venue lists it: its names, its times, its small differences. */
+export function listEvent(listing: Listing): SimEvent {
+  const { venue, template, subject, when, paired, plans } = listing
+  const key = keyOf(listing.key, venue)
+  const isA = venue === 'venue_a'
+  const openAt = listing.openAt + (isA ? 0 : unit(key, 1) * 9 * HOUR)
+  const createdAt = Math.floor(openAt - (isA ? 1 + unit(key, 2) * 20 : 0.3) * HOUR) as Millis
+  const title = isA ? template.titleA(subject, when) : template.titleB(subject, when)
+  const seriesTicker = fill(template.series.ticker, subject)
+  const placeholders = !isA && template.shape.kind === 'field' && template.shape.otherWins
+  const slug = slugOf(`${title} ${template.shape.kind === 'game' ? when.iso : when.code}`)
+  const markets: SimMarket[] = []
+  const event: SimEvent = {
+    key,
+    venue,
+    template,
+    subject,
+    when,
+    seriesTicker,
+    title,
+    slug,
+    createdAt,
+    paired,
+    markets,
+    id: isA
+      ? `${seriesTicker}-${eventCode(template, subject, when)}`
+      : String(1_000_000 + (key >>> 3)),
+    seriesTitle: fill(template.series.title, subject),
+    exclusive: ['between', 'field', 'game'].includes(template.shape.kind),
+    augmented: placeholders,
+    endsAt: Math.max(...plans.map((plan) => plan.endAt)) as Millis,
+    twisted: paired && !isA && template.twistB !== undefined && unit(key, 3) < 0.4,
+  }
+  // A game is one market with two teams on venue_b and two markets on venue_a.
+  const shown = !isA && template.shape.kind === 'game' ? plans.slice(0, 1) : plans
+  shown.forEach((plan, index) => markets.push(listMarket(event, plan, index, openAt, false)))
+  const [first] = plans
+  if (placeholders && first !== undefined)
+    for (const letter of ['A', 'B']) {
+      const choice: Choice = { ...first.choice, label: `Contender ${letter}`, code: letter }
+      markets.push(
+        listMarket(event, { ...first, choice, chance: () => 0 }, markets.length, openAt, true),
+      )
+    }
+  return event
+}
+
+function listMarket(
+  event: SimEvent,
+  plan: Plan,
+  index: number,
+  eventOpen: number,
+  placeholder: boolean,
+): SimMarket {
+  const { template, subject, when, venue } = event
+  const key = mix(event.key, index + 100)
+  const isA = venue === 'venue_a'
+  const isGame = template.shape.kind === 'game'
+  const openAt = Math.floor(eventOpen + (isA ? 0 : index * 1_000)) as Millis
+  const times = timesOf(key, venue, plan, openAt)
+  const { choice } = plan
+  const special = specialEnd(key, event)
+  const chance = seenChance(key, event, plan, special?.payout ?? null, times.closeAt)
+  const payout = special?.payout ?? (chance(times.determinedAt) >= 0.5 ? 1 : 0)
+  const result: Result = special?.result ?? (payout === 1 ? 'yes' : 'no')
+  const tradesPerDay = placeholder ? 0 : activityOf(key, event, index)
+  const clause = template.clause(subject, when, choice)
+  const question = isA ? event.title : template.questionB(subject, when, choice)
+  return {
+    key,
+    venue,
+    event,
+    index,
+    choice,
+    question,
+    chance,
+    payout,
+    result,
+    openAt,
+    placeholder,
+    tradesPerDay,
+    ...times,
+    id: isA ? marketTicker(event, choice) : `0x${hexOf(keyOf(key, 'condition'), 64)}`,
+    number: String(1_000_000 + (keyOf(key, 'number') >>> 1)),
+    slug: isA ? '' : `${slugOf(question)}-${hexOf(key, 4)}`,
+    tokens: [tokenOf(keyOf(key, 'yes')), tokenOf(keyOf(key, 'no'))],
+    outcomes: outcomesOf(event),
+    rules: isA
+      ? `If ${clause}, then the market resolves to Yes.`
+      : `This market will resolve to "${outcomesOf(event)[0]}" if ${clause}. Otherwise, this market will resolve to "${outcomesOf(event)[1]}".`,
+    rulesMore: isA
+      ? template.noteA
+      : event.twisted
+        ? `${template.noteB} ${template.twistB ?? ''}`
+        : template.noteB,
+    createdAt: Math.min(event.createdAt, openAt) as Millis,
+    endAt: plan.endAt,
+    disputed: unit(key, 41) < 0.015,
+    grid: gridOf(key, isA),
+    book: bookKind(key, isGame ? 100 : tradesPerDay, isA),
+    step: stepOf(tradesPerDay),
+  }
+}
+
+function timesOf(key: Key, venue: Venue, plan: Plan, openAt: number) {
+  const early = plan.certainAt < plan.endAt
+  const disputed = unit(key, 41) < 0.015
+  const timer = venue === 'venue_a' ? (0.1 + unit(key, 42) * 5) * HOUR : 0
+  // venue_b goes on trading after the announced end until the outcome is proposed.
+  const linger = venue === 'venue_a' ? (early ? 40 * MINUTE : 0) : (0.2 + unit(key, 43) * 3) * HOUR
+  const close = Math.max(plan.certainAt + linger, openAt + HOUR)
+  const determined =
+    close + (venue === 'venue_a' ? 0.1 + unit(key, 44) * 4 : 1 + unit(key, 44) * 3) * HOUR
+  const settled = determined + timer + (disputed ? (1 + unit(key, 45) * 2) * DAY : 0)
+  return {
+    closeAt: Math.floor(close) as Millis,
+    determinedAt: Math.floor(determined) as Millis,
+    settledAt: Math.floor(settled) as Millis,
+  }
+}
+
+/** Ends other than yes or no: ties and cancelled games, markets taken back. */
+function specialEnd(key: Key, event: SimEvent): { result: Result; payout: number } | null {
+  const { kind } = event.template.shape
+  // Both markets of a tied game must end alike.
+  if (kind === 'game') return unit(event.key, 51) < 0.07 ? { result: 'scalar', payout: 0.5 } : null
+  if (kind !== 'single' || event.venue === 'venue_b')
+    return event.venue === 'venue_b' && kind === 'single' && unit(key, 52) < 0.05
+      ? { result: 'scalar', payout: 0.5 }
+      : null
+  const draw = unit(key, 52)
+  if (draw < 0.06) return { result: 'scalar', payout: 0.2 + Math.round(unit(key, 53) * 60) / 100 }
+  return draw < 0.11 ? { result: 'void', payout: 0.5 } : null
+}
+
+/** What this venue's crowd believes: the common chance, late by seconds and off by a little. */
+function seenChance(
+  key: Key,
+  event: SimEvent,
+  plan: Plan,
+  payout: number | null,
+  closeAt: number,
+): ChancePath {
+  const slow = unit(event.key, 61) < 0.5 === (event.venue === 'venue_a')
+  const lag = slow && event.paired ? 15_000 + unit(event.key, 62) * 90_000 : 0
+  const opinion = event.twisted ? 0.5 * normal(event.key, 63) : 0
+  const noise = event.venue === 'venue_b' ? 0.1 : 0.05
+  return (at) => {
+    const chance = plan.chance(at - lag)
+    if (payout !== null && at > closeAt - HOUR) {
+      const share = Math.min(1, (at - closeAt + HOUR) / HOUR)
+      return chance + (payout - chance) * share
+    }
+    if (chance <= 0 || chance >= 1) return chance
+    const fade = Math.min(1, (plan.endAt - at) / (5 * DAY))
+    const odds =
+      Math.log(chance / (1 - chance)) +
+      noise * ripple(key, at, 2_400_000) +
+      opinion * Math.max(0, fade)
+    return 1 / (1 + Math.exp(-odds))
+  }
+}
+
+function activityOf(key: Key, event: SimEvent, index: number): number {
+  // The event decides most of the interest; its favourites and middle strikes get more of it.
+  const crowd = Math.pow(unit(event.key, 71), -0.95)
+  const own = Math.pow(unit(key, 72), -0.55)
+  const place = event.template.shape.kind === 'field' ? 1.6 / (1 + 0.5 * index) : 1
+  return Math.min(2_600, TYPICAL_TRADES * event.template.interest * crowd * own * place)
+}
+
+function gridOf(key: Key, isA: boolean): TickGrid {
+  const draw = unit(key, 81)
+  if (!isA) return draw < 0.3 ? 'deci_cent' : 'linear_cent'
+  return draw < 0.12 ? 'deci_cent' : draw < 0.3 ? 'tapered_deci_cent' : 'linear_cent'
+}
+
+function bookKind(key: Key, tradesPerDay: number, isA: boolean): BookKind {
+  const draw = unit(key, 82)
+  if (!isA && draw < 0.01) return 'ghost'
+  if (tradesPerDay > 25) return draw < 0.03 ? 'wide' : 'normal'
+  return draw < 0.05 ? 'empty' : draw < 0.12 ? 'one_sided' : draw < 0.3 ? 'wide' : 'normal'
+}
+
+function stepOf(tradesPerDay: number): number {
+  if (tradesPerDay >= 400) return 500
+  if (tradesPerDay >= 100) return 1_000
+  if (tradesPerDay >= 30) return 2_000
+  return tradesPerDay >= 8 ? 6_000 : 30_000
+}
+
+const fill = (text: string, subject: Subject): string =>
+  text.replace('{code}', subject.code).replace('{name}', subject.name)
+
+const eventCode = (template: Template, subject: Subject, when: DayWords): string => {
+  if (template.shape.kind !== 'game') return when.code
+  const teams = (subject.field ?? []).map((team) => team.slice(0, 3).toUpperCase()).join('')
+  return `${when.code}${teams}`
+}
+
+/** Single markets often carry the ticker of their event. */
+function marketTicker(event: SimEvent, choice: Choice): string {
+  return choice.code === '' ? event.id : `${event.id}-${choice.code}`
+}
+
+function outcomesOf(event: SimEvent): readonly [string, string] {
+  const { shape, name } = event.template
+  if (event.venue === 'venue_b' && shape.kind === 'game') {
+    const [first = 'Yes', second = 'No'] = event.subject.field ?? []
+    return [first, second]
+  }
+  return name === 'coin-updown' ? ['Up', 'Down'] : ['Yes', 'No']
+}
+
+/** Lower case words joined by dashes. */
+export const slugOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 80)

@@ -1,0 +1,95 @@
+import { weekly } from './cadence.ts'
+import { deadlineQuestions, fieldQuestions } from './questions.ts'
+import type { QuestionGroup } from './questions.ts'
+import type { Template } from './template.ts'
+
+const ai: QuestionGroup = {
+  name: 'best-ai',
+  theme: 'ai',
+  lean: 1,
+  topics: ['ai-tech'],
+  category: 'Science and Technology',
+  tags: ['Tech', 'AI', 'OpenAI'],
+  cadence: { every: 'month', day: 30, hour: 17, life: 75 },
+  listing: 'both',
+  interest: 2.4,
+  source: { name: 'LMArena', url: 'https://lmarena.ai' },
+  noteA:
+    'The leaderboard with style control removed is read at 12 PM ET. Ties are broken by the alphabetical order of the companies.',
+  noteB:
+    'The company whose model has the highest arena score on the text leaderboard with style control on wins.',
+  twistB: 'With style control on; the default tab at the time of reading.',
+  subjects: [
+    {
+      code: 'TOPAI',
+      name: 'Which company has the best AI model',
+      field: ['Google', 'OpenAI', 'Anthropic', 'xAI', 'DeepSeek', 'Meta', 'Mistral'],
+    },
+    {
+      code: 'CODEAI',
+      name: 'Which company has the best coding AI',
+      field: ['Anthropic', 'OpenAI', 'Google', 'xAI', 'Alibaba'],
+    },
+    {
+      code: 'LARGECAP',
+      name: 'Which is the largest company: Nvidia, Apple or another',
+      field: ['Nvidia', 'Alphabet', 'Apple', 'Microsoft', 'Amazon', 'Tesla'],
+    },
+  ],
+}
+export const TECH: readonly Template[] = [
+  fieldQuestions(ai, true),
+  {
+    name: 'stock-close',
+    theme: 'ai',
+    lean: 1,
+    topics: ['ai-tech'],
+    listing: 'both',
+    interest: 1,
+    series: {
+      ticker: 'KX{code}W',
+      title: '{name} stock close',
+      category: 'Financials',
+      frequency: 'weekly',
+      tags: ['Stocks', 'Tech'],
+      source: { name: 'Nasdaq', url: 'https://www.nasdaq.com' },
+    },
+    tags: ['Finance', 'Stocks', 'Tech'],
+    cadence: weekly(5, 21, 11),
+    subjects: [
+      { code: 'NVDA', name: 'Nvidia', base: 196, dailyMove: 0.024, step: 5 },
+      { code: 'TSLA', name: 'Tesla', base: 418, dailyMove: 0.031, step: 10 },
+      { code: 'AAPL', name: 'Apple', base: 268, dailyMove: 0.014, step: 5 },
+    ],
+    shape: { kind: 'above', strikes: 5, geometric: true, ownPath: false },
+    titleA: (s, d) => `${s.name} closing price on ${d.short}?`,
+    titleB: (s, d) => `${s.name} closes above ___ on ${d.monthDay}?`,
+    questionB: (s, d, c) =>
+      `Will ${s.name} (${s.code}) close ${c.label.toLowerCase()} on ${d.monthDay}?`,
+    clause: (s, d, c) =>
+      `the official closing price of ${s.name} (${s.code}) on ${d.short} is ${c.label.toLowerCase()}`,
+    label: (value) => `Above $${Math.round(value)}`,
+    noteA: 'Prices are adjusted for splits after issuance.',
+    noteB: 'Pre-market and after-hours trading are not considered.',
+  },
+  deadlineQuestions(
+    {
+      ...ai,
+      name: 'ai-release',
+      interest: 1.3,
+      cadence: { every: 'month', day: 8, hour: 5, life: 70 },
+      subjects: [
+        { code: 'GPT6', name: 'OpenAI release GPT-6' },
+        { code: 'GEMINI4', name: 'Google release Gemini 4' },
+        { code: 'CLAUDE5', name: 'Anthropic announce an IPO' },
+        { code: 'AGI', name: 'OpenAI announce that it has achieved AGI' },
+        { code: 'TESLAFSD', name: 'Tesla launch unsupervised driving in California' },
+        { code: 'APPLEFOLD', name: 'Apple release a foldable iPhone' },
+        { code: 'CHIPS', name: 'the US approve Nvidia semiconductor exports of the newest kind' },
+        { code: 'AIBILL', name: 'Congress pass an AI moratorium' },
+      ],
+    },
+    [0, 31, 92, 184],
+    0.005,
+  ),
+]

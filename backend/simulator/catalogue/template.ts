@@ -1,0 +1,142 @@
+import { DAY, HOUR } from '../../domain/units.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { Cadence } from './cadence.ts'
+
+/** What a template is asked about: a city, an asset, a person, a state. */
+export interface Subject {
+  readonly code: string
+  readonly name: string
+  /** Level templates: where the figure starts, and its change in a day (a share when geometric). */
+  readonly base?: number
+  readonly dailyMove?: number
+  /** Distance of two strikes. */
+  readonly step?: number
+  /** Field templates: who can win. */
+  readonly field?: readonly string[]
+}
+
+/** Where a series comes from, as venue_a describes it. */
+export interface Series {
+  readonly ticker: string
+  readonly title: string
+  readonly category: string
+  readonly frequency: string
+  readonly tags: readonly string[]
+  readonly source: { readonly name: string; readonly url: string }
+}
+
+/** How the markets of one event hang together and how their chances move. */
+export type Shape =
+  /** Several thresholds of one figure: not exclusive. */
+  | {
+      readonly kind: 'above'
+      readonly strikes: number
+      readonly geometric: boolean
+      readonly ownPath: boolean
+    }
+  /** Adjoining ranges of one figure: exactly one is right. */
+  | {
+      readonly kind: 'between'
+      readonly strikes: number
+      readonly geometric: boolean
+      readonly ownPath: boolean
+    }
+  | { readonly kind: 'single'; readonly bias: number }
+  /** Named contenders, at most one wins. */
+  | { readonly kind: 'field'; readonly otherWins: boolean }
+  /** The same thing by several dates, `after` days after the event's first deadline. */
+  | { readonly kind: 'deadline'; readonly after: readonly number[]; readonly hazardPerDay: number }
+  | { readonly kind: 'game' }
+
+/** A date in the words titles use. */
+export interface DayWords {
+  readonly at: Millis
+  readonly iso: string
+  /** `November 28` */
+  readonly monthDay: string
+  /** `Nov 28, 2026` */
+  readonly short: string
+  /** `November 2026` */
+  readonly month: string
+  readonly year: string
+  /** `26NOV28` */
+  readonly code: string
+  /** `26NOV` */
+  readonly monthCode: string
+  /** The month before, which statistics are about. */
+  readonly previousMonth: string
+  readonly quarter: string
+}
+
+/** One market of an event, in words. */
+export interface Choice {
+  /** Text under the event title: `$98,000 or above`. */
+  readonly label: string
+  /** Closing part of the ticker. */
+  readonly code: string
+  /** Lower bound, upper bound, or both, of the figure. */
+  readonly floor: number | null
+  readonly cap: number | null
+  readonly deadline: DayWords | null
+}
+
+/** A kind of event that both venues may list, again and again. */
+export interface Template {
+  readonly name: string
+  readonly series: Series
+  /** Shared factor that moves the theme's markets together; `+` when YES is the theme's direction. */
+  readonly theme: string
+  readonly lean: 1 | -1
+  /** Topics of the terminal that titles or tags must match. */
+  readonly topics: readonly string[]
+  /** venue_b tag labels, top-level first. */
+  readonly tags: readonly string[]
+  readonly cadence: Cadence
+  readonly subjects: readonly Subject[]
+  readonly shape: Shape
+  /** Where it is listed: on one venue, or often on both. */
+  readonly listing: 'a' | 'b' | 'both'
+  /** Relative activity. */
+  readonly interest: number
+  readonly titleA: (s: Subject, d: DayWords) => string
+  readonly titleB: (s: Subject, d: DayWords) => string
+  readonly questionB: (s: Subject, d: DayWords, c: Choice) => string
+  /** What must be so for YES, as a clause. */
+  readonly clause: (s: Subject, d: DayWords, c: Choice) => string
+  readonly label?: (value: number, s: Subject) => string
+  readonly noteA: string
+  readonly noteB: string
+  /** A settlement rule that venue_b words differently enough to end otherwise. */
+  readonly twistB?: string
+}
+
+const MONTHS =
+  'January February March April May June July August September October November December'.split(' ')
+const monthName = (month: number): string => MONTHS[(month + 12) % 12] ?? ''
+
+/** The words for the US Eastern calendar day of an instant (standard time). */
+export function dayWords(at: Millis): DayWords {
+  const date = new Date(at - 5 * HOUR)
+  const month = date.getUTCMonth()
+  const year = date.getUTCFullYear()
+  const day = date.getUTCDate()
+  const name = monthName(month)
+  const code = `${String(year).slice(2)}${name.slice(0, 3).toUpperCase()}`
+  return {
+    at,
+    iso: date.toISOString().slice(0, 10),
+    monthDay: `${name} ${day}`,
+    short: `${name.slice(0, 3)} ${day}, ${year}`,
+    month: `${name} ${year}`,
+    year: String(year),
+    code: `${code}${String(day).padStart(2, '0')}`,
+    monthCode: code,
+    previousMonth: `${monthName(month - 1)} ${month === 0 ? year - 1 : year}`,
+    quarter: `Q${Math.floor(month / 3) + 1} ${year}`,
+  }
+}
+
+/** Days as a span. */
+export const days = (count: number): Millis => (count * DAY) as Millis
+/** Digits grouped by comma: `98,000`. */
+export const grouped = (value: number): string => value.toLocaleString('en-US')

@@ -1,0 +1,163 @@
+import { DAY, HOUR } from '../../domain/units.ts'
+import { keyOf, mix, normal, poisson, unit } from '../randomness.ts'
+import { isPaused } from '../catalogue/market.ts'
+import type { SimMarket } from '../catalogue/market.ts'
+import { newsOf } from '../catalogue/chance.ts'
+import { ripple } from '../walk.ts'
+import type { Key } from '../randomness.ts'
+
+/** Trades and volume of each hour of a market's life, worked out once and kept. */
+interface HourBook {
+  readonly firstHour: number
+  counts: Uint16Array
+  /** Hundredths of contracts traded before the end of each hour, from the opening on. */
+  volumes: Float64Array
+  /** The same in 1e-4 dollars of YES price, by the fair price in the middle of the hour. */
+  dollars: Float64Array
+  /** How many hours are worked out. */
+  length: number
+}
+
+/** The chance that steers activity and dollar volume is looked at every so many hours. */
+const PRICE_HOURS = 6
+
+/** Counts of the tape by hour. Random access costs nothing after the first sweep. */
+export class Hours {
+  readonly #themes: (theme: string) => Key
+  readonly #books = new Map<SimMarket, HourBook>()
+
+  readonly #wakes = new Map<string, (hour: number) => number>()
+
+  constructor(seedKey: Key) {
+    this.#themes = (theme) => keyOf(seedKey, theme)
+  }
+
+  /** Trades in an hour (hours since the epoch). */
+  countAt(market: SimMarket, hour: number): number {
+    const book = this.#reach(market, hour)
+    return book.counts[hour - book.firstHour] ?? 0
+  }
+
+  /** Volume of one hour in hundredths of contracts. */
+  volumeOf(market: SimMarket, hour: number): number {
+    return this.volumeBefore(market, hour + 1) - this.volumeBefore(market, hour)
+  }
+
+  /** Hundredths of contracts traded before an hour begins. */
+  volumeBefore(market: SimMarket, hour: number): number {
+    const book = this.#reach(market, hour - 1)
+    return book.volumes[Math.min(hour - book.firstHour, book.length) - 1] ?? 0
+  }
+
+  /** Dollars (times 1e6) traded before an hour begins. */
+  dollarsBefore(market: SimMarket, hour: number): number {
+    const book = this.#reach(market, hour - 1)
+    return book.dollars[Math.min(hour - book.firstHour, book.length) - 1] ?? 0
+  }
+
+  #reach(market: SimMarket, hour: number): HourBook {
+    let book = this.#books.get(market)
+    if (book === undefined) {
+      const firstHour = Math.floor(market.openAt / HOUR)
+      book = {
+        firstHour,
+        counts: new Uint16Array(0),
+        volumes: new Float64Array(0),
+        dollars: new Float64Array(0),
+        length: 0,
+      }
+      this.#books.set(market, book)
+    }
+    const wanted = Math.min(hour, Math.floor(market.closeAt / HOUR)) - book.firstHour + 1
+    if (wanted > book.length) this.#extend(market, book, wanted)
+    return book
+  }
+
+  #wakesOf(theme: string): (hour: number) => number {
+    const known = this.#wakes.get(theme)
+    if (known !== undefined) return known
+    const key = this.#themes(theme)
+    const factors = new Map<number, number>()
+    const wakeOf = (hour: number): number => {
+      const factor = factors.get(hour) ?? wake(key, hour * HOUR)
+      factors.set(hour, factor)
+      return factor
+    }
+    this.#wakes.set(theme, wakeOf)
+    return wakeOf
+  }
+
+  #extend(market: SimMarket, book: HourBook, wanted: number): void {
+    if (wanted > book.counts.length) {
+      const room = Math.max(wanted + 24, Math.ceil(book.counts.length * 1.5))
+      book.counts = grown(book.counts, new Uint16Array(room))
+      book.volumes = grown(book.volumes, new Float64Array(room))
+      book.dollars = grown(book.dollars, new Float64Array(room))
+    }
+    const wakeOf = this.#wakesOf(market.event.template.theme)
+    let block = Number.NaN
+    let chance = 0
+    for (let i = book.length; i < wanted; i++) {
+      const hour = book.firstHour + i
+      if (Math.floor(hour / PRICE_HOURS) !== block) {
+        block = Math.floor(hour / PRICE_HOURS)
+        chance = market.chance(Math.min(market.closeAt - 1, (block + 0.5) * PRICE_HOURS * HOUR))
+      }
+      const rate = rateOf(market, hour, chance) * wakeOf(hour)
+      const count = Math.min(4_000, poisson(rate, market.key, hour))
+      const volume = count === 0 ? 0 : hourVolume(market, hour, count)
+      book.counts[i] = count
+      book.volumes[i] = (book.volumes[i - 1] ?? 0) + volume
+      book.dollars[i] = (book.dollars[i - 1] ?? 0) + Math.round(volume * 10_000 * chance)
+    }
+    book.length = Math.max(book.length, wanted)
+  }
+}
+
+function grown<T extends Uint16Array | Float64Array>(from: T, to: T): T {
+  to.set(from)
+  return to
+}
+
+/** How much more is traded in the hours after news of the theme. */
+function wake(theme: Key, at: number): number {
+  const day = Math.floor(at / DAY)
+  let factor = 1
+  for (const news of [newsOf(theme, day), newsOf(theme, day - 1)])
+    if (news !== null && at + HOUR > news.at)
+      factor += 3 * Math.abs(news.size) * Math.exp(-Math.max(0, at - news.at) / (4 * HOUR))
+  return factor
+}
+
+/** Expected trades of an hour: the day's rhythm, bursts, the rush to the end; little when all is clear. */
+function rateOf(market: SimMarket, hour: number, chance: number): number {
+  const at = hour * HOUR
+  const share = (Math.min(market.closeAt, at + HOUR) - Math.max(market.openAt, at)) / HOUR
+  if (
+    share <= 0 ||
+    market.tradesPerDay === 0 ||
+    market.book === 'empty' ||
+    isPaused(market, at + HOUR / 2)
+  )
+    return 0
+  const rhythm = 1 + 0.55 * Math.sin(((hour % 24) - 12) * (Math.PI / 12))
+  const burst = Math.exp(
+    0.7 * ripple(market.key, at, 9 * HOUR) + 0.5 * ripple(market.key + 7, at, 2 * HOUR),
+  )
+  const left = market.endAt - at
+  const rush = left > 3 * DAY ? 1 : 1 + 2.5 * Math.exp(-Math.max(0, left) / (10 * HOUR))
+  const quiet = left < 0 ? 0.15 : 1
+  const doubt = 0.06 + 3.2 * chance * (1 - chance)
+  return (market.tradesPerDay / 24) * share * rhythm * burst * rush * quiet * doubt
+}
+
+/** Contracts of an hour, in hundredths; whole contracts in most markets. */
+function hourVolume(market: SimMarket, hour: number, count: number): number {
+  const mean =
+    18 * Math.exp(0.9 * normal(market.key, 91)) * Math.exp(0.5 * normal(mix(market.key, 92), hour))
+  const lot = lotOf(market)
+  return Math.max(count, Math.round((count * mean * 100) / lot)) * lot
+}
+
+/** Smallest trade in hundredths of contracts: fractional ones occur in some markets. */
+export const lotOf = (market: SimMarket): number => (unit(market.key, 93) < 0.8 ? 100 : 1)

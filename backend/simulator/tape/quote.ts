@@ -1,0 +1,83 @@
+import { mix, unit } from '../randomness.ts'
+import { isTrading } from '../catalogue/market.ts'
+import type { SimMarket } from '../catalogue/market.ts'
+import { ripple } from '../walk.ts'
+
+/** Best bid and ask in 1e-4 dollars; 0 is no bid, 10,000 is no ask. */
+export interface Quote {
+  readonly bid: number
+  readonly ask: number
+}
+export const NO_QUOTE: Quote = { bid: 0, ask: 10_000 }
+const TICK_EPOCH = 600_000
+
+/** The market's book stands still between these instants. */
+export const stepStart = (market: SimMarket, at: number): number => {
+  const phase = market.key % market.step
+  return Math.floor((at - phase) / market.step) * market.step + phase
+}
+
+/**
+ * Price step in 1e-4 dollars where the chance is `price`. venue_b has one step for the whole book,
+ * finer while the market is nearly decided; it changes at fixed instants.
+ */
+export function tickAt(market: SimMarket, price: number, at: number): number {
+  if (market.grid === 'deci_cent') return 10
+  if (market.venue === 'venue_b') return venueBTick(market, at)
+  return market.grid === 'tapered_deci_cent' && (price < 1_000 || price > 9_000) ? 10 : 100
+}
+
+const lastTicks = new WeakMap<SimMarket, { epoch: number; tick: number }>()
+
+/** venue_b's step at an instant: finer while the market was extreme when the ten minutes began. */
+export function venueBTick(market: SimMarket, at: number): number {
+  if (market.grid === 'deci_cent') return 10
+  const epoch = Math.floor(at / TICK_EPOCH)
+  const last = lastTicks.get(market)
+  if (last?.epoch === epoch) return last.tick
+  const chance = market.chance(epoch * TICK_EPOCH)
+  const tick = chance > 0.96 || chance < 0.04 ? 10 : 100
+  lastTicks.set(market, { epoch, tick })
+  return tick
+}
+
+/** What the crowd would call fair just now, with the unrest of an active book. */
+export function fairAt(market: SimMarket, at: number): number {
+  const chance = market.chance(at)
+  const room = Math.min(chance, 1 - chance)
+  const unrest =
+    Math.min(0.006, room * 0.25) *
+    (ripple(market.key, at, 21_000) + ripple(market.key + 1, at, 173_000))
+  return chance + unrest
+}
+
+/** Best bid and ask at an instant, `NO_QUOTE` outside trading. */
+export function quoteAt(market: SimMarket, at: number): Quote {
+  if (market.book === 'empty' || !isTrading(market, at)) return NO_QUOTE
+  const settled = stepStart(market, at)
+  const fair = fairAt(market, settled) * 10_000
+  const half = halfSpread(market, settled, fair)
+  const low = Math.max(0, fair - half)
+  const high = Math.min(10_000, fair + half)
+  const bidTick = tickAt(market, low, settled)
+  const askTick = tickAt(market, high, settled)
+  let bid = Math.floor(low / bidTick + 1e-9) * bidTick
+  let ask = Math.ceil(high / askTick - 1e-9) * askTick
+  if (bid >= 10_000) bid = 10_000 - bidTick
+  if (ask <= 0) ask = askTick
+  if (ask <= bid) {
+    if (bid >= 5_000) bid = ask - bidTick
+    else ask = bid + askTick
+  }
+  if (market.book === 'one_sided') return fair < 5_000 ? { bid: 0, ask } : { bid, ask: 10_000 }
+  return { bid: Math.max(0, bid), ask: Math.min(10_000, ask) }
+}
+
+/** Half of the spread in 1e-4 dollars: narrower in busy markets and near certainty. */
+function halfSpread(market: SimMarket, at: number, fair: number): number {
+  const busy = 1 / (1 + Math.sqrt(market.tradesPerDay / 12))
+  const middle = 0.25 + (fair * (10_000 - fair)) / 25_000_000
+  const mood = 0.6 + 0.8 * unit(mix(market.key, 5), Math.floor(at / 45_000))
+  const wide = market.book === 'wide' ? 7 : 1
+  return (18 + 420 * busy) * middle * mood * wide * 0.5
+}

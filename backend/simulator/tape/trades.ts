@@ -1,0 +1,150 @@
+import { HOUR } from '../../domain/units.ts'
+import { mix, normal, unit } from '../randomness.ts'
+import type { SimMarket } from '../catalogue/market.ts'
+import { lotOf } from './hours.ts'
+import type { Hours } from './hours.ts'
+import { fairAt, quoteAt, tickAt } from './quote.ts'
+
+/** One match on the tape. */
+export interface SimTrade {
+  readonly market: SimMarket
+  readonly hour: number
+  /** Place within the hour, ascending in time. */
+  readonly index: number
+  readonly at: number
+  /** YES price in 1e-4 dollars. */
+  readonly price: number
+  /** Hundredths of contracts. */
+  readonly size: number
+  readonly takerYes: boolean
+  readonly isBlock: boolean
+}
+
+const KEPT_HOURS = 6_000
+
+/** All trades by market and hour, ascending; recent hours are kept. */
+export class Tape {
+  readonly hours: Hours
+  readonly #kept = new Map<SimMarket, Map<number, readonly SimTrade[]>>()
+  #size = 0
+
+  constructor(hours: Hours) {
+    this.hours = hours
+  }
+
+  /** Trades of one market in one hour, ascending by time. */
+  hour(market: SimMarket, hour: number): readonly SimTrade[] {
+    const count = this.hours.countAt(market, hour)
+    if (count === 0) return NONE
+    const known = this.#kept.get(market)?.get(hour)
+    if (known !== undefined) return known
+    const trades = makeHour(market, hour, count, this.hours.volumeOf(market, hour))
+    if (this.#size >= KEPT_HOURS) {
+      this.#kept.clear()
+      this.#size = 0
+    }
+    const ofMarket = this.#kept.get(market) ?? new Map<number, readonly SimTrade[]>()
+    ofMarket.set(hour, trades)
+    this.#kept.set(market, ofMarket)
+    this.#size += 1
+    return trades
+  }
+
+  /** The last trade at or before an instant that was not a block, or null. */
+  lastBefore(market: SimMarket, at: number): SimTrade | null {
+    const first = Math.floor(market.openAt / HOUR)
+    for (let hour = Math.floor(Math.min(at, market.closeAt) / HOUR); hour >= first; hour--) {
+      if (this.hours.countAt(market, hour) === 0) continue
+      const trades = this.hour(market, hour)
+      for (let i = trades.length - 1; i >= 0; i--) {
+        const trade = trades[i]
+        if (trade !== undefined && trade.at <= at && !trade.isBlock) return trade
+      }
+    }
+    return null
+  }
+
+  /** Hundredths of contracts traded from the opening to an instant. */
+  volumeAt(market: SimMarket, at: number): number {
+    const hour = Math.floor(at / HOUR)
+    let volume = this.hours.volumeBefore(market, hour)
+    for (const trade of this.hour(market, hour)) if (trade.at <= at) volume += trade.size
+    return volume
+  }
+
+  /** Dollars times 1e6 traded from the opening to an instant. */
+  dollarsAt(market: SimMarket, at: number): number {
+    const hour = Math.floor(at / HOUR)
+    let dollars = this.hours.dollarsBefore(market, hour)
+    for (const trade of this.hour(market, hour))
+      if (trade.at <= at) dollars += trade.size * trade.price
+    return dollars
+  }
+}
+
+const NONE: readonly SimTrade[] = []
+
+function makeHour(market: SimMarket, hour: number, count: number, volume: number): SimTrade[] {
+  const key = mix(mix(market.key, 31), hour)
+  const start = Math.max(market.openAt, hour * HOUR)
+  const span = Math.min(market.closeAt, (hour + 1) * HOUR) - start
+  const times = Array.from(
+    { length: count },
+    (_, i) => start + Math.floor(unit(key, i) * span),
+  ).sort((a, b) => a - b)
+  const sizes = shareOut(market, key, count, volume)
+  return times.map((at, index) => {
+    const draw = mix(key, index + 50_000)
+    const isBlock = isBlockTrade(market, key, index)
+    const takerYes = (draw & 0xffff) / 65_536 < 0.5
+    return {
+      market,
+      hour,
+      index,
+      at,
+      takerYes,
+      isBlock,
+      size: sizes[index] ?? 100,
+      price: priceOf(market, at, takerYes, isBlock, draw),
+    }
+  })
+}
+
+/** Trades agreed off the book; venue_a alone reports them. */
+const isBlockTrade = (market: SimMarket, key: number, index: number): boolean =>
+  market.venue === 'venue_a' && unit(key, index + 90_000) < 0.003
+
+/** Sizes that add up to the hour's volume, heavy-tailed. */
+function shareOut(market: SimMarket, key: number, count: number, volume: number): number[] {
+  const lot = lotOf(market)
+  const weights = Array.from(
+    { length: count },
+    (_, i) => Math.exp(1.15 * normal(key, i + 10_000)) * (isBlockTrade(market, key, i) ? 40 : 1),
+  )
+  const sum = weights.reduce((a, b) => a + b, 0)
+  const spare = volume / lot - count
+  const lots = weights.map((weight) => 1 + Math.floor((weight / sum) * spare))
+  const left = volume / lot - lots.reduce((a, b) => a + b, 0)
+  lots[0] = (lots[0] ?? 0) + left
+  return lots.map((number) => number * lot)
+}
+
+/** The side of the book that the taker hits; block trades are agreed some way off it. */
+function priceOf(
+  market: SimMarket,
+  at: number,
+  takerYes: boolean,
+  isBlock: boolean,
+  draw: number,
+): number {
+  const { bid, ask } = quoteAt(market, at)
+  if (!isBlock && takerYes && ask < 10_000) return ask
+  if (!isBlock && !takerYes && bid > 0) return bid
+  const fair = fairAt(market, at) * 10_000
+  const tick = tickAt(market, fair, at)
+  const onGrid = (price: number): number =>
+    Math.max(tick, Math.min(10_000 - tick, Math.round(price / tick) * tick))
+  if (isBlock) return onGrid(fair + ((draw >>> 16) / 65_536 - 0.5) * 1_200)
+  // Nothing rests on that side: the match is with an order that came and went.
+  return onGrid(fair + (takerYes ? 30 : -30))
+}
