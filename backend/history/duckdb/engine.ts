@@ -1,0 +1,98 @@
+import { mkdirSync, realpathSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { StoreFailed } from '../../lib/errors.ts'
+
+export const IN_MEMORY = ':memory:'
+
+export interface EngineOptions {
+  /** The file, or ':memory:'. */
+  readonly path: string
+  /** The only folder the engine may read and spill to; by default the folder of the file. */
+  readonly dataDir?: string
+  /** Default: a quarter of the machine's memory. */
+  readonly memoryLimitMb?: number
+  /** Default: what the engine finds. */
+  readonly threads?: number
+}
+
+export interface Engine {
+  readonly writer: DuckDBConnection
+  readonly readers: readonly DuckDBConnection[]
+  close(): void
+}
+
+const READERS = 4
+
+/**
+ * Files open in this process. The engine locks a file against other processes only: a second
+ * opener in the same process would write over the first.
+ */
+const openPaths = new Set<string>()
+
+/**
+ * Opens the engine and locks it down: no file outside the data folder, no network, no extensions,
+ * no way back. Throws StoreFailed when the file is open elsewhere or cannot be read.
+ */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const path = options.path === IN_MEMORY ? IN_MEMORY : canonicalPath(options.path)
+  if (openPaths.has(path)) throw new StoreFailed(`The history ${path} is already open`)
+  if (path !== IN_MEMORY) openPaths.add(path)
+  let instance: DuckDBInstance | null = null
+  try {
+    instance = await DuckDBInstance.create(path)
+    const opened = instance
+    const writer = await opened.connect()
+    for (const setting of settingsOf(path, options)) await writer.run(setting)
+    const readers = await Promise.all(Array.from({ length: READERS }, () => opened.connect()))
+    return {
+      writer,
+      readers,
+      close() {
+        opened.closeSync()
+        openPaths.delete(path)
+      },
+    }
+  } catch (error) {
+    instance?.closeSync()
+    openPaths.delete(path)
+    throw openFailure(path, error)
+  }
+}
+
+function settingsOf(path: string, options: EngineOptions): string[] {
+  const folder = options.dataDir ?? (path === IN_MEMORY ? null : dirname(path))
+  const allowed = folder === null ? [] : [realpathSync(resolve(folder))]
+  const memory = options.memoryLimitMb ?? Math.floor(totalmem() / 4 / 1024 / 1024)
+  return [
+    `set memory_limit = '${memory}MiB'`,
+    ...(options.threads === undefined ? [] : [`set threads = ${options.threads}`]),
+    ...allowed.map((dir) => `set temp_directory = ${quoted(join(dir, 'tmp'))}`),
+    'set autoinstall_known_extensions = false',
+    'set autoload_known_extensions = false',
+    `set allowed_directories = [${allowed.map(quoted).join(', ')}]`,
+    'set enable_external_access = false',
+    'set lock_configuration = true',
+  ]
+}
+
+/** Settings take no parameters. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+function canonicalPath(path: string): string {
+  const folder = dirname(resolve(path))
+  mkdirSync(folder, { recursive: true })
+  return join(realpathSync(folder), resolve(path).slice(dirname(resolve(path)).length + 1))
+}
+
+function openFailure(path: string, error: unknown): StoreFailed {
+  if (error instanceof StoreFailed) return error
+  const text = error instanceof Error ? error.message : String(error)
+  if (/conflicting lock|could not set lock|being used by another process/i.test(text)) {
+    const holder = /PID (\d+)/.exec(text)?.[1]
+    const by = holder === undefined ? 'another process' : `process ${holder}`
+    return new StoreFailed(`The history ${path} is already open in ${by}`, { cause: error })
+  }
+  return new StoreFailed(`The history ${path} could not be opened`, { cause: error })
+}

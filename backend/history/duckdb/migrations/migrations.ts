@@ -1,0 +1,55 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { StoreFailed } from '../../../lib/errors.ts'
+import { catalogue } from './0002_catalogue.ts'
+import { ticks } from './0001_ticks.ts'
+
+/** One numbered step of the schema; never edited once released. */
+export interface Migration {
+  readonly number: number
+  readonly statements: readonly string[]
+}
+
+const MIGRATIONS: readonly Migration[] = [ticks, catalogue]
+
+/**
+ * Brings a history to the newest schema, each step in one transaction and followed by a checkpoint,
+ * so that the log never has to replay a change of the schema. Throws StoreFailed for a history
+ * that a newer version of the program wrote.
+ */
+export async function migrate(connection: DuckDBConnection): Promise<void> {
+  const applied = await appliedNumber(connection)
+  const newest = MIGRATIONS.at(-1)?.number ?? 0
+  if (applied > newest) {
+    throw new StoreFailed(
+      `The history has schema ${applied}, this version knows up to ${newest}: a newer version wrote it`,
+    )
+  }
+  for (const step of MIGRATIONS) {
+    if (step.number <= applied) continue
+    await connection.run('begin transaction')
+    try {
+      for (const statement of step.statements) await connection.run(statement)
+      await connection.run('insert into schema_version values ($1)', [step.number])
+      await connection.run('commit')
+    } catch (error) {
+      await connection.run('rollback')
+      throw error
+    }
+    await connection.run('checkpoint')
+  }
+}
+
+async function appliedNumber(connection: DuckDBConnection): Promise<number> {
+  const found = await connection.runAndReadAll(
+    "select count(*)::integer from duckdb_tables() where table_name = 'schema_version'",
+  )
+  if (found.getRows()[0]?.[0] === 0) {
+    await connection.run('create table schema_version (number integer)')
+    await connection.run('checkpoint')
+    return 0
+  }
+  const rows = await connection.runAndReadAll(
+    'select coalesce(max(number), 0)::integer from schema_version',
+  )
+  return Number(rows.getRows()[0]?.[0] ?? 0)
+}

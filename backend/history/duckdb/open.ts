@@ -1,0 +1,146 @@
+import { isAbsolute, join } from 'node:path'
+import type { Millis } from '../../domain/units.ts'
+import { StoreFailed } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { HistoryImports, HistorySize, HistoryStore } from '../history-store.ts'
+import { adopt, adoptFacts } from './adopt.ts'
+import { BatchAppender } from './append.ts'
+import { bookOf } from './books.ts'
+import { candlesOf } from './candles.ts'
+import { changesOf } from './changes.ts'
+import { orNull, readDoubles } from './columns.ts'
+import { ReadPool, storeFailure, Writer, type Session } from './connections.ts'
+import { IN_MEMORY, openEngine, type EngineOptions } from './engine.ts'
+import { recordsAt, recordsBetween } from './facts.ts'
+import { microstructureOf } from './microstructure.ts'
+import { migrate } from './migrations/migrations.ts'
+import { numbersAt } from './numbers.ts'
+import { MarketRegistry } from './registry.ts'
+import { sortClosedHours } from './sort-closed.ts'
+import { loadSpans, TICK_KINDS, type Spans } from './spans.ts'
+import { knownTradesOf, quotesOf, tradesOf } from './ticks.ts'
+
+export interface HistoryOptions extends EngineOptions {
+  readonly logger: Logger
+}
+
+/**
+ * Opens (or makes) the history in a DuckDB file or in memory. One opener a file: throws StoreFailed
+ * when it is open elsewhere, damaged, or written by a newer version.
+ */
+export async function openHistory(options: HistoryOptions): Promise<HistoryStore & HistoryImports> {
+  const engine = await openEngine(options)
+  try {
+    await migrate(engine.writer)
+    const writer = new Writer(engine.writer)
+    const pool = new ReadPool(engine.readers)
+    const loaded = await pool.with(async (session) => ({
+      registry: await MarketRegistry.load(session, writer),
+      spans: await loadSpans(session),
+      nextFactsSeq: await nextFactsSeq(session),
+    }))
+    options.logger.debug({ markets: loaded.registry.count }, 'history opened')
+    const appender = new BatchAppender(writer, loaded.spans, loaded.nextFactsSeq)
+    const close = async () => {
+      await writer.close()
+      await pool.close()
+      engine.close()
+    }
+    return storeOf({ ...loaded, writer, pool, appender, close, options })
+  } catch (error) {
+    engine.close()
+    throw storeFailure(error, 'be opened')
+  }
+}
+
+interface Parts {
+  readonly registry: MarketRegistry
+  readonly spans: Spans
+  readonly writer: Writer
+  readonly pool: ReadPool
+  readonly appender: BatchAppender
+  readonly options: HistoryOptions
+  readonly close: () => Promise<void>
+}
+
+function storeOf(parts: Parts): HistoryStore & HistoryImports {
+  const { registry, spans, writer, pool, appender, options, close } = parts
+  let closing: Promise<void> | null = null
+  return {
+    marketIds: (keys) => registry.idsOf(keys),
+    marketIdOf: (ticker) => registry.idOf(ticker),
+    keyOf: (market) => registry.keyOf(market),
+    append: (batch) => appender.append(batch),
+    sortClosedHours: (now) => sortClosedHours(writer, now),
+    recordsAt: (asOf, markets, statuses) =>
+      pool.with((session) =>
+        recordsAt(session, registry, { asOf, markets, statuses: statuses ?? null }),
+      ),
+    recordsBetween: (since, asOf) =>
+      pool.with((session) => recordsBetween(session, registry, since, asOf)),
+    numbersAt: (asOf, markets) =>
+      pool.snapshot((session) => numbersAt(session, spans, asOf, markets)),
+    bookAt: (market, asOf) => pool.with((session) => bookOf(session, spans, market, asOf)),
+    candles: (query) => pool.with((session) => candlesOf(session, spans, query)),
+    trades: (query) => pool.with((session) => tradesOf(session, query)),
+    quotes: (query) => pool.with((session) => quotesOf(session, query)),
+    microstructure: (query) => pool.with((session) => microstructureOf(session, query)),
+    changes: (query) => pool.with((session) => changesOf(session, query)),
+    knownTrades: (market, ids) => pool.with((session) => knownTradesOf(session, market, ids)),
+    newestTradeAt: (venue) => {
+      let newest: number | null = null
+      for (const [market, span] of spans.all('trade')) {
+        if (registry.keyOf(market).venue === venue) newest = Math.max(newest ?? 0, span.last)
+      }
+      return Promise.resolve(newest as Millis | null)
+    },
+    size: () => pool.with((session) => sizeOf(session, registry, spans)),
+    adopt: (kind, path) => adopt(writer, spans, kind, stagedPath(options, path)),
+    adoptFacts: (rows) => adoptFacts(pool, appender, rows),
+    close: () => (closing ??= close()),
+  }
+}
+
+function stagedPath({ path, dataDir }: HistoryOptions, file: string): string {
+  if (isAbsolute(file)) return file
+  if (dataDir !== undefined) return join(dataDir, file)
+  if (path === IN_MEMORY) throw new StoreFailed('A history without a folder takes no staged files')
+  return file
+}
+
+async function sizeOf(
+  session: Session,
+  registry: MarketRegistry,
+  spans: Spans,
+): Promise<HistorySize> {
+  const [counts] = await session.read(
+    `select ${TICK_KINDS.map(
+      (kind) => `((select count(*) from ${kind}) + (select count(*) from ${kind}_recent))::double`,
+    ).join(', ')}`,
+  )
+  const countOf = (kind: (typeof TICK_KINDS)[number]): number =>
+    (counts && readDoubles(counts, TICK_KINDS.indexOf(kind))[0]) ?? 0
+  let [first, last] = [Infinity, -Infinity]
+  for (const kind of TICK_KINDS) {
+    for (const span of spans.all(kind).values()) {
+      first = Math.min(first, span.first)
+      last = Math.max(last, span.last)
+    }
+  }
+  return {
+    markets: registry.count,
+    trades: countOf('trade'),
+    quotes: countOf('quote'),
+    books: countOf('book'),
+    candles: countOf('candle'),
+    firstTs: Number.isFinite(first) ? (first as Millis) : null,
+    lastTs: Number.isFinite(last) ? (last as Millis) : null,
+  }
+}
+
+async function nextFactsSeq(session: Session): Promise<number> {
+  const [newest] = await session.read(
+    `select coalesce(max(seq)::double, 'nan') from market_version`,
+  )
+  return (orNull(newest && readDoubles(newest, 0)[0]) ?? -1) + 1
+}
