@@ -1,6 +1,7 @@
 import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
-import type { MarketStatus, Ticker } from '../../domain/market.ts'
+import type { MarketFacts, MarketStatus, Ticker } from '../../domain/market.ts'
 import { QUOTE_LIFE } from '../../domain/price.ts'
+import { topicsOf } from '../../domain/topics.ts'
 import { DAY } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import { startOf } from '../../http/as-of.ts'
@@ -20,9 +21,11 @@ import { depthOf, inspectActions, relatedLists, rounded, rowOf } from './market-
 import { instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 import type { ListedRow } from './market.types.ts'
-import { pageOf, SORT_KEYS } from './ranking.ts'
+import { comparePositions, pageOf, SORT_KEYS } from './ranking.ts'
 import type { MarketSort, Order } from './ranking.ts'
 
+const positionOf = ({ facts, firstSeenAt }: { facts: MarketFacts; firstSeenAt: Millis }) =>
+  [firstSeenAt, facts.ticker] as const
 const OPEN: ReadonlySet<MarketStatus> = new Set(['upcoming', 'active', 'paused'])
 const ROWS_WITH_DEPTH = 10
 const NEW_WITHIN = (30 * DAY) as Millis
@@ -75,6 +78,15 @@ export function createMarketLists(deps: MarketsDeps) {
       }),
     )
 
+  /** Newest record of each market first seen in (since, at], open or ended. */
+  const firstSeenIn = async (since: Millis, at: Millis) => {
+    const records = await deps.history.recordsBetween(since, at)
+    const newest = new Map(records.map((record) => [record.market, record]))
+    return [...newest.values()]
+      .filter(({ firstSeenAt }) => firstSeenAt > since)
+      .map(({ facts, firstSeenAt }) => ({ facts, firstSeenAt, topics: topicsOf(facts) }))
+  }
+
   return {
     async markets(asked: MarketsQuery): Promise<MarketPage> {
       const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, isSelection)
@@ -121,16 +133,16 @@ export function createMarketLists(deps: MarketsDeps) {
     async newMarkets(asked: NewMarketsQuery): Promise<NewMarketPage> {
       const { asOf, at } = instantFor(deps, asked.asOf)
       const since = startOf(asked.since, at, NEW_WITHIN, '30 days')
-      const snapshot = await board.at(asOf, { withEnded: true })
-      const found = snapshot
-        .list(null)
-        .filter(({ firstSeenAt }) => firstSeenAt > since && firstSeenAt <= at)
+      const found = (await firstSeenIn(since, at))
         .filter(passes({ ...asked, words: null }))
-      const page = pageOf(found, SORT_KEYS.newest, 'desc', 0, asked.limit)
-      const markets = page.rows.map((view) => ({
-        ...rowOf(view, urls),
-        firstSeenAt: isoOf(view.firstSeenAt),
-      }))
+        .sort((a, b) => comparePositions('desc')(positionOf(a), positionOf(b)))
+      const [snapshot, page] = [await board.at(asOf), found.slice(0, asked.limit)]
+      const views = await Promise.all(
+        page.map(async ({ facts }) => snapshot.get(facts.ticker) ?? board.market(facts.ticker, asOf)),
+      )
+      const markets = views
+        .filter((view) => view !== null)
+        .map((view) => ({ ...rowOf(view, urls), firstSeenAt: isoOf(view.firstSeenAt) }))
       return {
         markets,
         count: markets.length,
@@ -138,7 +150,7 @@ export function createMarketLists(deps: MarketsDeps) {
         limit: asked.limit,
         offset: 0,
         nextCursor: null,
-        hasMore: page.hasMore,
+        hasMore: found.length > asked.limit,
         generatedAt: isoOf(at),
         ...(asked.nextActions
           ? { nextActions: { inspect: inspectActions(markets), related: relatedLists(urls) } }

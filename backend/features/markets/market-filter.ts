@@ -27,7 +27,9 @@ function remembered<T>(memory: WeakMap<MarketFacts, T>, facts: MarketFacts, make
  * Says whether a market passes: every word in title, subtitle, event title or ticker; topic and
  * category by name in any case, where an unknown name passes no market.
  */
-export function passes(filter: MarketFilter): (view: MarketView) => boolean {
+export function passes(
+  filter: MarketFilter,
+): (view: Pick<MarketView, 'facts' | 'topics'>) => boolean {
   const words = wordsOfFilter(filter.words ?? '')
   const topic = filter.topic?.toLowerCase() ?? null
   const category = filter.category?.toLowerCase() ?? null

@@ -134,7 +134,7 @@ export function createMarketScreens(deps: MarketsDeps) {
       const tickers = asked.tickers ?? []
       // Ended markets are not on the board of now, yet they are known.
       const found = await Promise.all(
-        tickers.map((ticker) => snapshot.get(ticker) ?? board.market(ticker, asOf)),
+        tickers.map(async (ticker) => snapshot.get(ticker) ?? board.market(ticker, asOf)),
       )
       const views = [...new Set(found.filter((view) => view !== null))]
       const { venue, minVolume } = asked

@@ -1,0 +1,117 @@
+import type { MarketView } from '../../computed/market-board.ts'
+import type { Venue } from '../../domain/market.ts'
+import { DAY } from '../../domain/units.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { ChangeRow, ChangeType, MarketId } from '../../history/history-store.ts'
+import { startOf } from '../../http/as-of.ts'
+import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
+import { isoOf } from '../../lib/clock.ts'
+import type { ChangesAnswer, ChangesQuery } from './changes.schema.ts'
+import { passes } from './market-filter.ts'
+import { refOf } from './market-row.ts'
+import { tickerOf } from './market.service.ts'
+import { instantFor } from './markets.deps.ts'
+import type { MarketsDeps } from './markets.deps.ts'
+
+const LONGEST = (30 * DAY) as Millis
+
+/** What a page of changes was asked for; the window stays where the first page put it. */
+interface ChangeSelection {
+  readonly since: Millis
+  readonly asOf: Millis
+  readonly types: readonly ChangeType[] | null
+  readonly ticker: string | null
+  readonly topic: string | null
+  readonly venue: Venue | null
+}
+
+const isSelection = (value: unknown): value is ChangeSelection =>
+  typeof value === 'object' &&
+  value !== null &&
+  'since' in value &&
+  typeof value.since === 'number' &&
+  'asOf' in value &&
+  typeof value.asOf === 'number'
+
+/** Change events of markets, newest first. */
+export function createMarketChanges(deps: MarketsDeps) {
+  const { board, history, urls } = deps
+
+  /** Markets that the filters leave; null for all, none when the ticker is unknown. */
+  const marketsOf = async (asked: ChangeSelection): Promise<readonly MarketId[] | null> => {
+    const { ticker, topic, venue } = asked
+    const keep = passes({ topic, venue, words: null, category: null })
+    if (ticker !== null) {
+      const view = await board.market(tickerOf(ticker), asked.asOf)
+      return view !== null && keep(view) ? [view.market] : []
+    }
+    if (topic === null && venue === null) return null
+    const snapshot = await board.at(asked.asOf, { withEnded: true })
+    return snapshot
+      .list(null)
+      .filter(keep)
+      .map(({ market }) => market)
+  }
+
+  const viewsOf = async (
+    rows: readonly ChangeRow[],
+    asOf: Millis | null,
+  ): Promise<ReadonlyMap<MarketId, MarketView | null>> => {
+    const snapshot = await board.at(asOf)
+    const markets = [...new Set(rows.map(({ market }) => market))]
+    const views = await Promise.all(
+      markets.map(async (market) => {
+        const { ticker } = history.keyOf(market)
+        return [market, snapshot.get(ticker) ?? (await board.market(ticker, asOf))] as const
+      }),
+    )
+    return new Map(views)
+  }
+
+  return {
+    async changes(asked: ChangesQuery): Promise<ChangesAnswer> {
+      const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, isSelection)
+      const { asOf, at } = instantFor(deps, asked.asOf)
+      const selection: ChangeSelection = cursor?.query ?? {
+        since: startOf(asked.since, at, LONGEST, '30 days'),
+        asOf: at,
+        types: asked.type,
+        ticker: asked.ticker,
+        topic: asked.topic,
+        venue: asked.venue,
+      }
+      const rows = await history.changes({
+        since: selection.since,
+        asOf: selection.asOf,
+        types: selection.types,
+        markets: await marketsOf(selection),
+        after:
+          cursor === null
+            ? null
+            : { at: (cursor.after[0] ?? selection.asOf) as Millis, id: cursor.after[1] },
+        limit: asked.limit + 1,
+      })
+      const page = rows.slice(0, asked.limit)
+      const views = await viewsOf(page, cursor === null ? asOf : selection.asOf)
+      const changes = page.flatMap(({ market, id, type, before, after, delta, at: when }) => {
+        const view = views.get(market) ?? null
+        if (view === null) return []
+        return [{ ...refOf(view, urls), id, type, before, after, delta, at: isoOf(when) }]
+      })
+      const last = page.at(-1)
+      const hasMore = rows.length > page.length
+      return {
+        since: isoOf(selection.since),
+        to: isoOf(selection.asOf),
+        changes,
+        count: changes.length,
+        nextCursor:
+          hasMore && last !== undefined
+            ? encodeCursor({ query: selection, after: [last.at, last.id] })
+            : null,
+        hasMore,
+      }
+    },
+  }
+}
+export type MarketChanges = ReturnType<typeof createMarketChanges>

@@ -1,0 +1,191 @@
+import { changeRows } from '../../domain/change-rows.ts'
+import type { PriceHistory } from '../../domain/change-rows.ts'
+import type { Venue } from '../../domain/market.ts'
+import { QUOTE_LIFE, spreadOf } from '../../domain/price.ts'
+import { centsOf, contractsOf, DAY, dollarsOf, HOUR } from '../../domain/units.ts'
+import type { Cents, Millis, PriceE4 } from '../../domain/units.ts'
+import type { CandleRow, MarketId, MicrostructureRow } from '../../history/history-store.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { WIDTHS } from './history.schema.ts'
+import type {
+  CandlesAnswer,
+  CandlesQuery,
+  HistoryAnswer,
+  HistoryQuery,
+  MicrostructureAnswer,
+  MicrostructureQuery,
+} from './history.schema.ts'
+import { rounded } from './market-row.ts'
+import { findMarket, tickerOf } from './market.service.ts'
+import { instantFor } from './markets.deps.ts'
+import type { Instant, MarketsDeps } from './markets.deps.ts'
+
+const WINDOW_DAYS = 7
+const centsOrNull = (price: PriceE4 | null): Cents | null =>
+  price === null ? null : centsOf(price)
+
+/** Share of a difference in its sum, -1 to 1; null without a sum. */
+function imbalanceOf(a: number | null, b: number | null): number | null {
+  if (a === null || b === null || a + b === 0) return null
+  return rounded((a - b) / (a + b), 4)
+}
+
+function pointOf(row: MicrostructureRow): MicrostructureAnswer['points'][number] {
+  const bid = centsOrNull(row.bid)
+  const ask = centsOrNull(row.ask)
+  const bidDepth = row.bidDepth === null ? null : dollarsOf(row.bidDepth)
+  const askDepth = row.askDepth === null ? null : dollarsOf(row.askDepth)
+  const buy = contractsOf(row.buyVolume)
+  const sell = contractsOf(row.sellVolume)
+  return {
+    at: isoOf(row.start),
+    bid,
+    ask,
+    mid: bid === null || ask === null ? null : rounded((bid + ask) / 2),
+    spreadCents: rounded(spreadOf(bid, ask)),
+    bidDepthUsd: rounded(bidDepth),
+    askDepthUsd: rounded(askDepth),
+    imbalance: imbalanceOf(bidDepth, askDepth),
+    trades: row.trades,
+    buyVolume: buy,
+    sellVolume: sell,
+    flowImbalance: imbalanceOf(buy, sell),
+  }
+}
+
+const barOf = (row: CandleRow, isOpen: boolean): CandlesAnswer['candles'][number] => ({
+  t: row.start / 1_000,
+  at: isoOf(row.start),
+  o: centsOf(row.open),
+  h: centsOf(row.high),
+  l: centsOf(row.low),
+  c: centsOf(row.close),
+  v: row.volume === null ? null : contractsOf(row.volume),
+  ...(isOpen ? { partial: true as const } : {}),
+})
+
+/** What a market did: candles, price changes and hourly microstructure. */
+export function createMarketHistory(deps: MarketsDeps) {
+  const { history } = deps
+
+  /**
+   * Number and names of a market without reading the rest of it; a market that was not yet known
+   * at a past instant is not found.
+   */
+  const locate = async (text: string, venue: Venue | null, instant: Instant) => {
+    const ticker = tickerOf(text)
+    const stored = instant.asOf === null ? history.marketIdOf(ticker) : null
+    const found =
+      stored === null
+        ? await findMarket(deps, ticker, instant).then(({ market, facts }) => ({
+            market,
+            venue: facts.venue,
+          }))
+        : stored
+    if (venue !== null && venue !== found.venue) throw new NotFound('Market not found')
+    return { ...found, ticker: history.keyOf(found.market).ticker }
+  }
+
+  const pricesFrom = async (
+    market: MarketId,
+    from: Millis,
+    { at }: Instant,
+  ): Promise<PriceHistory> => {
+    const quotesFrom = (from - QUOTE_LIFE) as Millis
+    const [standing, trades, quotes] = await Promise.all([
+      history.numbersAt(from, [market]),
+      history.trades({ market, from, to: at, asOf: at }),
+      history.quotes({ market, from: quotesFrom, to: at, asOf: at }),
+    ])
+    const last = standing[0]?.last ?? null
+    return {
+      trades: [
+        ...(last === null ? [] : [{ ts: last.ts, price: centsOf(last.price) }]),
+        ...trades
+          .filter(({ isBlock }) => !isBlock)
+          .map(({ ts, price }) => ({ ts, price: centsOf(price) })),
+      ],
+      quotes: quotes.map(({ ts, bid, ask }) => ({
+        ts,
+        bid: centsOrNull(bid),
+        ask: centsOrNull(ask),
+      })),
+    }
+  }
+
+  return {
+    /** @throws Gone, NotFound */
+    async candles(text: string, asked: CandlesQuery): Promise<CandlesAnswer> {
+      const instant = instantFor(deps, asked.asOf)
+      const { at } = instant
+      const { market, venue, ticker } = await locate(text, asked.venue, instant)
+      const timeframe = asked.timeframe ?? asked.tf ?? '1m'
+      const width = WIDTHS[timeframe]
+      const before = asked.before ?? ((at + 1) as Millis)
+      // One bar more than asked tells whether older ones exist.
+      const rows = await history.candles({
+        market,
+        width,
+        asOf: at,
+        before,
+        limit: asked.limit + 1,
+      })
+      const served = rows.slice(-asked.limit)
+      const oldest = served[0]
+      return {
+        ticker,
+        venue,
+        timeframe,
+        priceUnit: 'cents',
+        volumeUnit: 'contracts',
+        candles: served.map((row, index) =>
+          barOf(row, index === served.length - 1 && row.start + width > at),
+        ),
+        count: served.length,
+        nextBefore:
+          rows.length > served.length && oldest !== undefined ? isoOf(oldest.start) : null,
+      }
+    },
+
+    /** @throws Gone, NotFound */
+    async history(text: string, asked: HistoryQuery): Promise<HistoryAnswer> {
+      const instant = instantFor(deps, asked.asOf)
+      const { at } = instant
+      const { market, facts } = await findMarket(deps, text, instant)
+      const from = (at - WINDOW_DAYS * DAY) as Millis
+      const rows = changeRows(await pricesFrom(market, from, instant), {
+        from,
+        to: at,
+        closeTimeAt: () => facts.closeTime,
+      })
+      const indicatorHistory = rows.map((row) => ({ ...row, at: isoOf(row.at) }))
+      return {
+        ticker: facts.ticker,
+        windowDays: WINDOW_DAYS,
+        indicatorHistory,
+        regimeHistory: [],
+        indicatorCount: indicatorHistory.length,
+        regimeCount: 0,
+      }
+    },
+
+    /** @throws Gone, NotFound */
+    async microstructure(asked: MicrostructureQuery): Promise<MicrostructureAnswer> {
+      const instant = instantFor(deps, asked.asOf)
+      const { market, venue, ticker } = await locate(asked.ticker, asked.venue, instant)
+      const from = (instant.at - asked.days * DAY) as Millis
+      const rows = await history.microstructure({ market, from, asOf: instant.at })
+      const points = rows.slice(-asked.limit).map(pointOf)
+      return {
+        ticker,
+        venue,
+        days: asked.days,
+        points,
+        count: points.length,
+        stepSeconds: (HOUR / 1_000) as 3600,
+      }
+    },
+  }
+}
+export type MarketHistory = ReturnType<typeof createMarketHistory>

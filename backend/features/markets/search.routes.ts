@@ -1,0 +1,41 @@
+import { Elysia } from 'elysia'
+import { adapter } from '../../http/adapter.ts'
+import { answers } from '../../http/schemas.ts'
+import { routeWords } from '../../http/words.ts'
+import { dated, rowTimes } from './dated.ts'
+import { ScanAnswer, ScanQuery, SearchAnswer, SearchQuery } from './search.schema.ts'
+import type { MarketSearch } from './search.service.ts'
+
+export const searchRoutes = (search: MarketSearch) =>
+  new Elysia({ prefix: '/api/public', tags: ['markets'], adapter })
+    .use(routeWords)
+    .get(
+      '/search',
+      async ({ query, set }) =>
+        dated(set, await search.search(query), ({ markets }) => rowTimes(markets)),
+      {
+        query: SearchQuery,
+        auth: 'optional',
+        cache: { seconds: 30, scope: 'private' },
+        response: answers(SearchAnswer, 400, 429, 503),
+        detail: {
+          operationId: 'search.site',
+          summary: 'Everything that matches a text, best first',
+        },
+      },
+    )
+    .get(
+      '/scan',
+      async ({ query, set }) =>
+        dated(set, await search.scan(query), ({ results }) => rowTimes(results)),
+      {
+        query: ScanQuery,
+        auth: 'optional',
+        cache: 60,
+        response: answers(ScanAnswer, 400, 429, 503),
+        detail: {
+          operationId: 'markets.scan',
+          summary: 'Active markets that match a text and filters, best first',
+        },
+      },
+    )

@@ -1,0 +1,95 @@
+import type {
+  CandleRow,
+  ChangeRow,
+  HistoryStore,
+  MarketId,
+  MarketNumbers,
+  MarketRecord,
+  MicrostructureRow,
+  QuoteRow,
+  TradeRow,
+} from '../history/history-store.ts'
+import type { MarketView } from '../computed/market-board.ts'
+
+/** What the reads find in history; the rest of the store is not there. */
+export interface HistoryRows {
+  readonly views?: readonly MarketView[]
+  readonly candles?: readonly CandleRow[]
+  readonly trades?: readonly TradeRow[]
+  readonly quotes?: readonly QuoteRow[]
+  readonly hours?: readonly MicrostructureRow[]
+  readonly changes?: readonly ChangeRow[]
+  readonly standing?: Partial<MarketNumbers>
+}
+
+const absent = () => Promise.reject(new Error('not part of this test'))
+
+/** A history of these rows, for tests of what reads make of them. */
+export function fakeHistory(rows: HistoryRows): HistoryStore {
+  const views = rows.views ?? []
+  const viewOf = (market: MarketId): MarketView => {
+    const view = views.find((candidate) => candidate.market === market)
+    if (view === undefined) throw new Error(`no market ${market}`)
+    return view
+  }
+  const recordOf = (view: MarketView): MarketRecord => ({
+    market: view.market,
+    facts: view.facts,
+    firstSeenAt: view.firstSeenAt,
+    knownAt: view.firstSeenAt,
+  })
+  return {
+    marketIds: absent,
+    marketIdOf(ticker) {
+      const view = views.find(({ facts }) => facts.ticker === ticker)
+      return view === undefined ? null : { market: view.market, venue: view.facts.venue }
+    },
+    keyOf: (market) => viewOf(market).facts,
+    append: absent,
+    sortClosedHours: absent,
+    recordsAt: absent,
+    recordsBetween: (since, asOf) =>
+      Promise.resolve(
+        views.filter(({ firstSeenAt }) => firstSeenAt > since && firstSeenAt <= asOf).map(recordOf),
+      ),
+    numbersAt: (_asOf, markets) =>
+      Promise.resolve(
+        (markets ?? []).map((market) => ({
+          market,
+          last: null,
+          quote: null,
+          activity: null,
+          depth: null,
+          ...rows.standing,
+        })),
+      ),
+    bookAt: absent,
+    candles: ({ before, limit, asOf }) =>
+      Promise.resolve(
+        (rows.candles ?? []).filter(({ start }) => start < before && start <= asOf).slice(-limit),
+      ),
+    trades: ({ from, to }) =>
+      Promise.resolve((rows.trades ?? []).filter(({ ts }) => ts > from && ts <= to)),
+    quotes: ({ from, to }) =>
+      Promise.resolve((rows.quotes ?? []).filter(({ ts }) => ts > from && ts <= to)),
+    microstructure: ({ from }) =>
+      Promise.resolve((rows.hours ?? []).filter(({ start }) => start >= from)),
+    changes(query) {
+      const { since, asOf, types, markets, after, limit } = query
+      const found = (rows.changes ?? [])
+        .filter((row) => row.at > since && row.at <= asOf)
+        .filter((row) => types === null || types.includes(row.type))
+        .filter((row) => markets === null || markets.includes(row.market))
+        .toSorted((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1))
+        .filter(
+          (row) =>
+            after === null || row.at < after.at || (row.at === after.at && row.id > after.id),
+        )
+      return Promise.resolve(found.slice(0, limit))
+    },
+    knownTrades: absent,
+    newestTradeAt: absent,
+    size: absent,
+    close: () => Promise.resolve(),
+  }
+}
