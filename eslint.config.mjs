@@ -111,7 +111,12 @@ export default tseslint.config(
   },
   {
     files: ['electron/**/*.ts', 'e2e/**/*.ts'],
-    ignores: ['electron/launch.ts', 'electron/main.ts', 'electron/preload.ts'],
+    ignores: [
+      'electron/launch.ts',
+      'electron/main.ts',
+      'electron/backend-entry.ts',
+      'electron/preload.ts',
+    ],
     rules: {
       'no-restricted-properties': ['error', ...readsConfiguration],
       'no-restricted-imports': ['error', bareProcess],

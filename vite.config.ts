@@ -49,7 +49,7 @@ export default defineConfig({
         emptyOutDir: true,
         target: 'node24',
         rolldownOptions: {
-          input: at('electron/main.ts'),
+          input: [at('electron/main.ts'), at('electron/backend-entry.ts')],
           external: INSTALLED,
           output: { format: 'es', entryFileNames: '[name].js' },
         },

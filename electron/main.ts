@@ -37,7 +37,7 @@ let appOrigin = ''
 let isQuitting = false
 
 function spawnBackend(): BackendChild {
-  const child = utilityProcess.fork(parts.backend, [...flags], {
+  const child = utilityProcess.fork(parts.entry, [parts.backend, ...flags], {
     serviceName: 'Augury backend',
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { AUGURY_LOG_LEVEL: 'warn', ...process.env },

@@ -80,5 +80,6 @@ function guardPermissions(target: Session, appOrigin: () => string): void {
 /** Places of the built parts, seen from the folder of the built main script. */
 export const builtParts = (mainFolder: string) => ({
   preload: join(mainFolder, '..', 'preload', 'preload.cjs'),
+  entry: join(mainFolder, 'backend-entry.js'),
   backend: join(mainFolder, '..', 'backend', 'main.js'),
 })
