@@ -118,14 +118,22 @@ function numberTerm(token: string): string {
   const digits = match[2] ?? ''
   const plainYear = match[1] === '' && match[3] === '' && /^\d{4}$/.test(digits)
   if (plainYear && isYear(Number(digits))) return digits
-  return `#${Number((Number(digits.replaceAll(',', '')) * multiplier).toPrecision(12))}`
+  const value = Number(digits.replaceAll(',', ''))
+  // 1.1k is 1,100 and not the float beside it.
+  return `#${multiplier === 1 ? value : Number((value * multiplier).toPrecision(12))}`
 }
+
+/** What is left of «won't», «can't» and «shan't» without their ending. */
+const BARE_BASES: ReadonlySet<string> = new Set(['wo', 'ca', 'sha'])
 
 /** The base of a word with an apostrophe, and whether it was negated («won't»). */
 function withoutApostrophe(token: string): { readonly base: string; readonly negated: boolean } {
   const at = token.indexOf("'")
   const negated = token.endsWith("n't")
-  if (negated) return { base: token.slice(0, -3), negated }
+  if (negated) {
+    const base = token.slice(0, -3)
+    return { base: BARE_BASES.has(base) ? '' : base, negated }
+  }
   return { base: token.endsWith("'s") ? token.slice(0, at) : token.replace("'", ''), negated }
 }
 
