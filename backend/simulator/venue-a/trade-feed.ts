@@ -1,0 +1,65 @@
+import { HOUR } from '../../domain/units.ts'
+import type { SimMarket } from '../catalogue/market.ts'
+import { decodeCursor, encodeCursor } from '../page-cursor.ts'
+import type { SimTrade, Tape } from '../tape/trades.ts'
+import { badRequest } from './answers.ts'
+
+export interface TradeQuery {
+  readonly markets: readonly SimMarket[]
+  /** Bounds in ms, both inclusive. */
+  readonly from: number
+  readonly to: number
+  readonly blocks: boolean | null
+  readonly limit: number
+  readonly cursor: string | null
+}
+
+/** Newest first; equal times by market, then by place within the hour. */
+const newerFirst = (a: SimTrade, b: SimTrade): number =>
+  b.at - a.at || a.market.key - b.market.key || b.index - a.index
+
+/** One page of trades, newest first, and the cursor of the next (empty at the end). */
+export function tradePage(query: TradeQuery, tape: Tape): { trades: SimTrade[]; cursor: string } {
+  const mark = query.cursor === null || query.cursor === '' ? null : decodeCursor(query.cursor)
+  if (query.cursor !== null && query.cursor !== '' && mark?.length !== 3)
+    throw badRequest('invalid cursor')
+  const [at, key, index] = (mark ?? []).map(Number)
+  const isAfterMark = (trade: SimTrade): boolean =>
+    at === undefined ||
+    key === undefined ||
+    index === undefined ||
+    trade.at < at ||
+    (trade.at === at &&
+      (trade.market.key > key || (trade.market.key === key && trade.index < index)))
+  const trades: SimTrade[] = []
+  const opened = query.markets.reduce((first, market) => Math.min(first, market.openAt), Infinity)
+  const firstHour = Math.floor(Math.max(query.from, opened) / HOUR)
+  const closed = query.markets.reduce((last, market) => Math.max(last, market.closeAt), 0)
+  for (
+    let hour = Math.floor(Math.min(query.to, at ?? Infinity, closed) / HOUR);
+    hour >= firstHour;
+    hour--
+  ) {
+    const ofHour: SimTrade[] = []
+    for (const market of query.markets)
+      for (const trade of tape.hour(market, hour))
+        if (
+          trade.at >= query.from &&
+          trade.at <= query.to &&
+          isAfterMark(trade) &&
+          (query.blocks === null || trade.isBlock === query.blocks)
+        )
+          ofHour.push(trade)
+    ofHour.sort(newerFirst)
+    for (const trade of ofHour) {
+      if (trades.length === query.limit) return { trades, cursor: cursorOf(trades) }
+      trades.push(trade)
+    }
+  }
+  return { trades, cursor: '' }
+}
+
+function cursorOf(trades: readonly SimTrade[]): string {
+  const last = trades.at(-1)
+  return last === undefined ? '' : encodeCursor([last.at, last.market.key, last.index])
+}
