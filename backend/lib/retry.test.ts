@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { InstantClock } from '../testing/instant-clock.ts'
+import { backoffDelay, retry, type RetryPolicy } from './retry.ts'
+
+const POLICY: RetryPolicy = { attempts: 4, firstDelay: 1_000, factor: 2, maxDelay: 3_000 }
+const always = () => ({ retry: true, after: null }) as const
+
+describe('backoffDelay', () => {
+  it.each([
+    [1, 0, 500],
+    [1, 0.5, 750],
+    [2, 0, 1_000],
+    [3, 0, 1_500],
+    [9, 0.999, 2_998.5],
+  ])('before try %i + 1 with randomness %d waits %d ms', (attempt, random, expected) => {
+    expect(backoffDelay(POLICY, attempt, random)).toBeCloseTo(expected, 6)
+  })
+
+  it('stays between half and all of the delay', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 60 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (attempt, random) => {
+          const delay = backoffDelay(POLICY, attempt, random)
+          expect(delay).toBeGreaterThanOrEqual(500)
+          expect(delay).toBeLessThanOrEqual(3_000)
+        },
+      ),
+    )
+  })
+})
+
+describe('retry', () => {
+  const run = (
+    work: (attempt: number) => Promise<string>,
+    decide = always as Parameters<typeof retry>[1]['decide'],
+    signal?: AbortSignal,
+  ) => {
+    const clock = new InstantClock(1e9)
+    const result = retry(work, {
+      policy: POLICY,
+      clock,
+      random: () => 0,
+      decide,
+      ...(signal && { signal }),
+    })
+    return { clock, result }
+  }
+
+  it('tries until it works', async () => {
+    const { clock, result } = run((attempt) =>
+      attempt < 3 ? Promise.reject(new Error('no')) : Promise.resolve(`try ${attempt}`),
+    )
+    expect(await result).toBe('try 3')
+    expect(clock.sleeps).toEqual([500, 1_000])
+  })
+
+  it('throws the last failure when the tries are used up', async () => {
+    const { result } = run((attempt) => Promise.reject(new Error(`no ${attempt}`)))
+    await expect(result).rejects.toThrow('no 4')
+  })
+
+  it('does not retry what a retry cannot help', async () => {
+    const { clock, result } = run(
+      () => Promise.reject(new Error('refused')),
+      () => ({ retry: false }),
+    )
+    await expect(result).rejects.toThrow('refused')
+    expect(clock.sleeps).toEqual([])
+  })
+
+  it('waits as long as it was asked to', async () => {
+    const { clock, result } = run(
+      (attempt) => (attempt === 1 ? Promise.reject(new Error('busy')) : Promise.resolve('ok')),
+      () => ({ retry: true, after: 7_000 }),
+    )
+    expect(await result).toBe('ok')
+    expect(clock.sleeps).toEqual([7_000])
+  })
+
+  it('stops when it is told to', async () => {
+    const stop = new AbortController()
+    const { result } = run(
+      () => {
+        stop.abort()
+        return Promise.reject(new Error('first'))
+      },
+      always,
+      stop.signal,
+    )
+    await expect(result).rejects.toThrow('first')
+  })
+})

@@ -1,0 +1,17 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const FOLDER =
+  process.env['AUGURY_RECORDINGS'] ?? resolve(import.meta.dirname, '../../../shared/data')
+
+/** Whether recorded payloads are at hand; a test without them says so and is skipped. */
+export const hasRecordings = existsSync(join(FOLDER, 'README.md'))
+export const WITHOUT_RECORDINGS =
+  'recordings absent: set AUGURY_RECORDINGS to the folder that holds them'
+
+/** A recorded JSON payload by its path in the folder; the wrapper some recordings have is removed. */
+export function recording(path: string): unknown {
+  const body: unknown = JSON.parse(readFileSync(join(FOLDER, path), 'utf8'))
+  const isWrapped = typeof body === 'object' && body !== null && '_metadata' in body
+  return isWrapped && 'response' in body ? body.response : body
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { RequestBudget, type Priority } from './request-budget.ts'
+
+describe('RequestBudget', () => {
+  const setup = (ratePerSecond: number, burst: number) => {
+    const clock = new FakeClock()
+    const budget = new RequestBudget({ ratePerSecond, burst, clock })
+    const granted: string[] = []
+    const stop = new AbortController()
+    const ask = (name: string, priority: Priority = 'live') =>
+      budget.take(priority, stop.signal).then(
+        () => granted.push(name),
+        () => granted.push(`${name} stopped`),
+      )
+    return { clock, budget, granted, ask, stop }
+  }
+
+  it('grants the burst at once and then keeps the rate', async () => {
+    const { clock, granted, ask } = setup(2, 3)
+    for (let index = 0; index < 7; index += 1) void ask(String(index))
+    await clock.advance(0)
+    expect(granted).toHaveLength(3)
+    await clock.advance(500)
+    expect(granted).toHaveLength(4)
+    await clock.advance(1_500)
+    expect(granted).toHaveLength(7)
+  })
+
+  it('serves what users look at before history, each in order', async () => {
+    const { clock, granted, ask } = setup(1, 1)
+    void ask('first')
+    void ask('history 1', 'backfill')
+    void ask('history 2', 'backfill')
+    void ask('catalogue', 'catalogue')
+    void ask('live')
+    await clock.advance(5_000)
+    expect(granted).toEqual(['first', 'live', 'catalogue', 'history 1', 'history 2'])
+  })
+
+  it('holds back everything while paused', async () => {
+    const { clock, budget, granted, ask } = setup(10, 10)
+    budget.pause(3_000)
+    budget.pause(1_000)
+    void ask('a')
+    await clock.advance(2_999)
+    expect(granted).toEqual([])
+    await clock.advance(1)
+    expect(granted).toEqual(['a'])
+  })
+
+  it('forgets who stopped waiting', async () => {
+    const { clock, granted, ask, stop } = setup(1, 1)
+    void ask('first')
+    void ask('second')
+    await clock.advance(0)
+    stop.abort()
+    await clock.advance(10_000)
+    expect(granted).toEqual(['first', 'second stopped'])
+  })
+})
