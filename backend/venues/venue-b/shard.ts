@@ -128,7 +128,7 @@ export class Shard {
 
   #received(text: string): void {
     const { clock, ledger } = this.#options
-    if (text === 'PONG') return
+    if (text === 'PONG' || text === 'NO NEW ASSETS') return
     const frame = parseFrame(text)
     if (frame === null) return ledger.skip('stream message was no JSON')
     const now = clock.now()

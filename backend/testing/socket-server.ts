@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer, type WebSocket } from 'ws'
+
+export interface SocketServer {
+  readonly url: string
+  /** Text frames received over all connections, in order. */
+  readonly heard: string[]
+  /** Headers of each connect. */
+  readonly connects: IncomingHttpHeaders[]
+  /** Sends to the newest connection; anything but text goes as JSON. */
+  say(message: unknown): void
+  /** Drops the newest connection. */
+  drop(): void
+  close(): Promise<void>
+}
+
+/** A local WebSocket server that says what the test tells it to; `answer` replies to frames. */
+export async function startSocketServer(
+  path: string,
+  answer: (text: string) => readonly unknown[] = () => [],
+): Promise<SocketServer> {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0, path })
+  await once(server, 'listening')
+  const heard: string[] = []
+  const connects: IncomingHttpHeaders[] = []
+  let newest: WebSocket | null = null
+  const textOf = (message: unknown) =>
+    typeof message === 'string' ? message : JSON.stringify(message)
+  server.on('connection', (socket, request) => {
+    newest = socket
+    connects.push(request.headers)
+    socket.on('message', (data: Buffer) => {
+      const text = data.toString('utf8')
+      heard.push(text)
+      for (const reply of answer(text)) socket.send(textOf(reply))
+    })
+  })
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    heard,
+    connects,
+    say: (message) => newest?.send(textOf(message)),
+    drop: () => newest?.terminate(),
+    close: async () => {
+      for (const socket of server.clients) socket.terminate()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Lets the network run until the condition holds; fails after a bounded number of turns. */
+export async function until(condition: () => boolean, turns = 20_000): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) {
+    if (condition()) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new Error(`never happened: ${condition.toString()}`)
+}

@@ -1,0 +1,313 @@
+import { constants, generateKeyPairSync, verify } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { FakeClock } from '../../testing/fake-clock.ts'
+import { startSocketServer, until, type SocketServer } from '../../testing/socket-server.ts'
+import type { StreamHandlers, VenueEvent } from '../connector.ts'
+import { FeedLedger } from '../feed-ledger.ts'
+import type { Wire } from '../fields.ts'
+import { LagWatch } from './lag-watch.ts'
+import { createSigner } from './sign.ts'
+import { VenueAStream } from './stream.ts'
+
+const PATH = '/trade-api/ws/v2'
+const keys = (type: 'rsa' | 'ed25519') => {
+  const pair =
+    type === 'rsa'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ed25519')
+  const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return { keyId: 'key-1', privateKey, publicKey: pair.publicKey }
+}
+const SIGNING = keys('ed25519')
+
+let closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing) await close()
+  closing = []
+})
+
+interface Command {
+  readonly id: number
+  readonly cmd: string
+  readonly params: {
+    readonly channels?: string[]
+    readonly market_tickers?: string[]
+    readonly sids?: number[]
+  }
+}
+
+async function setup() {
+  const clock = new FakeClock()
+  let sids = 0
+  const server: SocketServer = await startSocketServer(PATH, (text) => {
+    const { id, cmd, params } = JSON.parse(text) as Command
+    if (cmd !== 'subscribe') return []
+    return (params.channels ?? []).map((channel) => ({
+      id,
+      type: 'subscribed',
+      msg: { channel, sid: ++sids },
+    }))
+  })
+  const events: VenueEvent[] = []
+  const gaps: Parameters<StreamHandlers['onGap']>[0][] = []
+  const recovered: number[] = []
+  const lifecycle: [string, Wire][] = []
+  const ledger = new FeedLedger('venue_a')
+  const stream = new VenueAStream({
+    url: server.url,
+    sign: createSigner(SIGNING, clock, () => 0),
+    clock,
+    random: () => 0,
+    ledger,
+    handlers: {
+      onEvents: (batch) => events.push(...batch),
+      onGap: (gap) => gaps.push(gap),
+      onRecovered: (at) => recovered.push(at),
+    },
+    onLifecycle: (ticker, wire) => lifecycle.push([ticker, wire]),
+  })
+  closing.push(
+    () => stream.close(),
+    () => server.close(),
+  )
+  await until(() => recovered.length === 1)
+  const commands = () => server.heard.map((text) => JSON.parse(text) as Command)
+  return { clock, server, events, gaps, recovered, lifecycle, ledger, stream, commands }
+}
+
+const snapshot = (sid: number, seq: number, ticker = 'A') => ({
+  type: 'orderbook_snapshot',
+  sid,
+  seq,
+  msg: {
+    market_ticker: ticker,
+    yes_dollars_fp: [['0.4200', '10.00']],
+    no_dollars_fp: [['0.4500', '5.00']],
+  },
+})
+const delta = (sid: number, seq: number, change: object = {}) => ({
+  type: 'orderbook_delta',
+  sid,
+  seq,
+  msg: { market_ticker: 'A', price_dollars: '0.4300', delta_fp: '7.00', side: 'yes', ...change },
+})
+
+/** Follows market A with its book standing on sid 4. */
+async function followed() {
+  const world = await setup()
+  world.stream.follow(['A'])
+  await until(() => world.commands().length === 2)
+  world.server.say(snapshot(4, 1))
+  await until(() => world.events.length === 2)
+  return world
+}
+
+describe('VenueAStream', () => {
+  it('signs the connect and subscribes to what concerns all markets', async () => {
+    const { server, commands, clock } = await setup()
+    const headers = server.connects[0]!
+    const message = `${clock.now()}GET${PATH}`
+    const signature = Buffer.from(String(headers['kalshi-access-signature']), 'base64')
+    expect(verify(null, Buffer.from(message), SIGNING.publicKey, signature)).toBe(true)
+    expect(headers['kalshi-access-key']).toBe('key-1')
+    expect(commands()[0]?.params.channels).toEqual(['ticker', 'trade', 'market_lifecycle_v2'])
+  })
+
+  it('keeps a book from its snapshot and deltas, asks pinned to the YES scale', async () => {
+    const { server, events, commands, clock } = await followed()
+    expect(commands()[1]).toMatchObject({
+      cmd: 'subscribe',
+      params: { market_tickers: ['A'], use_yes_price: true },
+    })
+    expect(events).toMatchObject([
+      {
+        type: 'quote_changed',
+        ticker: 'A',
+        bid: 4_200,
+        bidSize: 10_000_000,
+        ask: 4_500,
+        origin: 'live',
+        at: clock.now(),
+      },
+      { type: 'book_changed' },
+    ])
+    server.say(delta(4, 2))
+    server.say(delta(4, 3, { delta_fp: '-7.00' }))
+    server.say(delta(4, 4, { side: 'no', price_dollars: '0.4600', delta_fp: '1.50' }))
+    await until(() => events.length === 7)
+    expect(events[2]).toMatchObject({ bid: 4_300, bidSize: 7_000_000 })
+    expect(events[4]).toMatchObject({ bid: 4_200 })
+    expect(events[6]).toMatchObject({
+      type: 'book_changed',
+      asks: [
+        { price: 4_500, size: 5_000_000 },
+        { price: 4_600, size: 1_500_000 },
+      ],
+    })
+  })
+
+  it('marks a lost message as a gap, subscribes anew, and ignores what comes late', async () => {
+    const { server, events, gaps, recovered, commands, ledger } = await followed()
+    server.say(delta(4, 3))
+    await until(() => commands().length === 4)
+    server.say(delta(4, 2))
+    expect(gaps).toMatchObject([{ tickers: ['A'], reason: 'sequence' }])
+    expect(commands().slice(2)).toMatchObject([
+      { cmd: 'unsubscribe', params: { sids: [4] } },
+      { cmd: 'subscribe', params: { market_tickers: ['A'] } },
+    ])
+    expect(recovered).toHaveLength(1)
+    server.say(snapshot(5, 1))
+    await until(() => recovered.length === 2)
+    expect(events).toHaveLength(4)
+    expect(ledger.health('stream').skipped).toEqual({})
+  })
+
+  it('takes a repeated message once', async () => {
+    const { server, events, ledger } = await followed()
+    server.say(delta(4, 2))
+    server.say(delta(4, 2))
+    server.say(delta(4, 3))
+    await until(() => events.length === 6)
+    expect(events[4]).toMatchObject({ bid: 4_300, bidSize: 14_000_000 })
+    expect(ledger.health('stream').skipped).toEqual({ 'repeated stream message': 1 })
+  })
+
+  it.each([
+    ['a level falls below nothing', delta(4, 2, { delta_fp: '-1.00' }), 'level below zero'],
+    ['a message makes no sense', delta(4, 2, { side: 'up' }), 'malformed delta'],
+  ])('gives up the book when %s', async (_, message, reason) => {
+    const { server, gaps } = await followed()
+    server.say(message)
+    await until(() => gaps.length === 1)
+    expect(gaps[0]?.reason).toBe(reason)
+  })
+
+  it('says nothing of a crossed book, and gives it up when it stays crossed', async () => {
+    const { server, events, gaps, clock } = await followed()
+    server.say(delta(4, 2, { price_dollars: '0.4500' }))
+    server.say({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
+    await until(() => events.length === 3)
+    expect(events[2]).toMatchObject({ type: 'trade_printed', tradeId: 't-1' })
+    await clock.advance(2_500)
+    server.say(delta(4, 3, { price_dollars: '0.4600' }))
+    await until(() => gaps.length === 1)
+    expect(gaps[0]?.reason).toBe('crossed book')
+  })
+
+  const trade = (id: string) => ({
+    trade_id: id,
+    market_ticker: 'B',
+    yes_price_dollars: '0.7000',
+    count_fp: '2.00',
+    taker_outcome_side: 'no',
+    ts_ms: Date.parse('2026-11-20T13:59:59.500Z'),
+  })
+
+  it('hands on trades and tickers of all markets, but no combos', async () => {
+    const { server, events } = await setup()
+    server.say({ type: 'trade', sid: 2, seq: 1, msg: { ...trade('x'), market_ticker: 'KXMVE-1' } })
+    server.say({ type: 'trade', sid: 2, seq: 2, msg: trade('t-1') })
+    server.say({
+      type: 'ticker',
+      sid: 1,
+      msg: {
+        market_ticker: 'B',
+        yes_bid_dollars: '0.6900',
+        yes_ask_dollars: '0.7100',
+        volume_fp: '12.00',
+      },
+    })
+    await until(() => events.length === 3)
+    expect(events).toMatchObject([
+      {
+        type: 'trade_printed',
+        ticker: 'B',
+        price: 7_000,
+        takerSide: 'no',
+        at: Date.parse('2026-11-20T13:59:59.500Z'),
+      },
+      { type: 'quote_changed', bid: 6_900, ask: 7_100 },
+      { type: 'activity_reported', volume: 12_000_000, volume24h: null },
+    ])
+  })
+
+  it('reports a gap in the trades of all markets and goes on', async () => {
+    const { server, gaps, recovered, events } = await setup()
+    server.say({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
+    server.say({ type: 'trade', sid: 2, seq: 3, msg: trade('t-3') })
+    await until(() => events.length === 2)
+    expect(gaps).toMatchObject([{ tickers: null, reason: 'sequence' }])
+    expect(recovered).toHaveLength(2)
+  })
+
+  it('replaces a connection that went silent, and says since when', async () => {
+    const { server, clock, gaps, recovered } = await followed()
+    const since = clock.now()
+    await clock.advance(26_000)
+    await until(() => gaps.length === 1)
+    expect(gaps[0]).toEqual({ since, tickers: null, reason: 'silent' })
+    await clock.advance(1_000)
+    await until(() => recovered.length === 2)
+    expect(server.connects).toHaveLength(2)
+    await until(() => server.heard.length === 4)
+    expect(JSON.parse(server.heard[3]!)).toMatchObject({ params: { market_tickers: ['A'] } })
+  })
+
+  it('comes back after a drop, and after the venue overflowed', async () => {
+    const { server, clock, gaps, recovered } = await setup()
+    server.drop()
+    await until(() => gaps.length === 1)
+    await clock.advance(1_000)
+    await until(() => recovered.length === 2)
+    server.say({ type: 'error', msg: { code: 25, msg: 'buffer overflow' } })
+    await until(() => gaps.length === 2)
+    expect(gaps[1]?.reason).toBe('stream error 25')
+  })
+
+  it('hands on lifecycle messages and survives nonsense', async () => {
+    const { server, lifecycle, ledger } = await setup()
+    server.say('not json')
+    server.say([1, 2])
+    server.say({
+      type: 'market_lifecycle_v2',
+      sid: 3,
+      seq: 1,
+      msg: { market_ticker: 'kxnew-1', event_type: 'created' },
+    })
+    await until(() => lifecycle.length === 1)
+    expect(lifecycle[0]?.[0]).toBe('KXNEW-1')
+    expect(ledger.health('stream').skipped).toEqual({ 'stream message was no JSON object': 2 })
+  })
+})
+
+describe('createSigner', () => {
+  it('signs with RSA-PSS when the key is RSA, at venue time', () => {
+    const rsa = keys('rsa')
+    const headers = createSigner(
+      rsa,
+      new FakeClock(1_763_650_000_000),
+      () => 123,
+    )('get', '/trade-api/v2/portfolio/balance')
+    expect(headers['KALSHI-ACCESS-TIMESTAMP']).toBe('1763650000123')
+    const options = { key: rsa.publicKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
+    const message = Buffer.from('1763650000123GET/trade-api/v2/portfolio/balance')
+    expect(
+      verify(
+        'sha256',
+        message,
+        options,
+        Buffer.from(headers['KALSHI-ACCESS-SIGNATURE']!, 'base64'),
+      ),
+    ).toBe(true)
+  })
+})
+
+describe('LagWatch', () => {
+  it('complains of lag that grows, not of clocks that differ', () => {
+    const watch = new LagWatch()
+    expect(Array.from({ length: 50 }, () => watch.isGrowing(90_000))).not.toContain(true)
+    expect(watch.isGrowing(95_000)).toBe(false)
+    expect(Array.from({ length: 30 }, () => watch.isGrowing(95_000))).toContain(true)
+  })
+})

@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, describe, expect, it } from 'vitest'
+import { FakeClock } from '../../testing/fake-clock.ts'
+import { startSocketServer, until } from '../../testing/socket-server.ts'
+import type { StreamHandlers, VenueEvent } from '../connector.ts'
+import { FeedLedger } from '../feed-ledger.ts'
+import type { Wire } from '../fields.ts'
+import type { Best } from './shard.ts'
+import { VenueBStream } from './stream.ts'
+
+const CONDITION = `0x${'cd'.repeat(32)}`
+const fixture = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), 'utf8')) as Record<
+    string,
+    unknown
+  >
+
+let closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing) await close()
+  closing = []
+})
+
+async function setup(agrees: (bests: ReadonlyMap<string, Best>) => boolean = () => true) {
+  const clock = new FakeClock()
+  const server = await startSocketServer('/ws/market')
+  const events: VenueEvent[] = []
+  const gaps: Parameters<StreamHandlers['onGap']>[0][] = []
+  const recovered: number[] = []
+  const catalogue: Wire[] = []
+  const audits: ReadonlyMap<string, Best>[] = []
+  const ledger = new FeedLedger('venue_b')
+  const stream = new VenueBStream({
+    url: server.url,
+    clock,
+    random: () => 0,
+    ledger,
+    handlers: {
+      onEvents: (batch) => events.push(...batch),
+      onGap: (gap) => gaps.push(gap),
+      onRecovered: (at) => recovered.push(at),
+    },
+    outcomeOf: (_, asset) => (asset.startsWith('yes') ? 0 : 1),
+    onCatalogue: (message) => catalogue.push(message),
+    agrees: (bests) => {
+      audits.push(bests)
+      return Promise.resolve(agrees(bests))
+    },
+    resolveAssets: (tickers) =>
+      Promise.resolve(new Map(tickers.map((ticker) => [ticker, `yes-${ticker}`]))),
+  })
+  closing.push(
+    () => stream.close(),
+    () => server.close(),
+  )
+  const said = () =>
+    server.heard
+      .filter((text) => text !== 'PING')
+      .map((text) => JSON.parse(text) as Record<string, unknown>)
+  return { clock, server, events, gaps, recovered, catalogue, audits, ledger, stream, said }
+}
+
+const ASSET = `yes-${CONDITION}`
+const book = (change: object = {}) => ({
+  event_type: 'book',
+  market: CONDITION,
+  asset_id: ASSET,
+  bids: [
+    { price: '0.40', size: '10' },
+    { price: '0.41', size: '5' },
+  ],
+  asks: [
+    { price: '0.44', size: '5' },
+    { price: '0.43', size: '2.5' },
+  ],
+  timestamp: '1763647000000',
+  ...change,
+})
+const change = (rows: object[]) => ({
+  event_type: 'price_change',
+  market: CONDITION,
+  timestamp: '1763647199000',
+  price_changes: rows,
+})
+const row = (values: object) => ({
+  asset_id: ASSET,
+  price: '0.42',
+  size: '3',
+  side: 'BUY',
+  best_bid: '0.42',
+  best_ask: '0.43',
+  ...values,
+})
+
+async function followed(agrees?: (bests: ReadonlyMap<string, Best>) => boolean) {
+  const world = await setup(agrees)
+  world.stream.follow([CONDITION])
+  await until(() => world.said().length === 1)
+  world.server.say([book()])
+  await until(() => world.events.length === 2)
+  return world
+}
+
+describe('VenueBStream', () => {
+  it('subscribes to the YES asset and keeps its book from absolute sizes', async () => {
+    const { server, events, said, recovered } = await followed()
+    expect(said()[0]).toEqual({ type: 'market', assets_ids: [ASSET], custom_feature_enabled: true })
+    expect(events[0]).toMatchObject({
+      type: 'quote_changed',
+      ticker: CONDITION,
+      bid: 4_100,
+      ask: 4_300,
+      askSize: 2_500_000,
+      at: 1_763_647_000_000,
+    })
+    expect(recovered).toHaveLength(1)
+    const foreign = {
+      asset_id: 'no-1',
+      price: '0.5',
+      size: '1',
+      side: 'BUY',
+      best_bid: '0.9',
+      best_ask: '0.95',
+    }
+    server.say(change([row({}), foreign]))
+    server.say([change([row({ price: '0.43', size: '0', side: 'SELL', best_ask: '0.44' })])])
+    await until(() => events.length === 6)
+    expect(events[2]).toMatchObject({ bid: 4_200, bidSize: 3_000_000, at: 1_763_647_199_000 })
+    expect(events[4]).toMatchObject({ ask: 4_400 })
+  })
+
+  it('gives up a book that disagrees with the stated best prices and asks for it anew', async () => {
+    const { server, events, gaps, recovered, said } = await followed()
+    server.say(change([row({ best_bid: '0.45', best_ask: '0.46' })]))
+    await until(() => said().length === 3)
+    expect(gaps).toMatchObject([{ tickers: [CONDITION], reason: 'book disagreed' }])
+    expect(said().slice(1)).toMatchObject([
+      { operation: 'unsubscribe', assets_ids: [ASSET] },
+      { operation: 'subscribe', assets_ids: [ASSET], custom_feature_enabled: true },
+    ])
+    server.say(change([row({})]))
+    server.say(book({ bids: [{ price: '0.45', size: '1' }], asks: [{ price: '0.46', size: '1' }] }))
+    await until(() => recovered.length === 2)
+    expect(events).toHaveLength(4)
+    expect(events[2]).toMatchObject({ bid: 4_500, ask: 4_600 })
+  })
+
+  it('asks for the book anew when the tick changes, without a gap', async () => {
+    const { server, gaps, catalogue, said } = await followed()
+    server.say({ ...fixture('ws-tick-size-change'), asset_id: ASSET, market: CONDITION })
+    await until(() => said().length === 3)
+    expect(gaps).toEqual([])
+    expect(catalogue).toMatchObject([{ new_tick_size: '0.001' }])
+  })
+
+  it('prints trades of followed assets and hands on catalogue messages', async () => {
+    const { server, events, catalogue } = await followed()
+    const print = { ...fixture('ws-last-trade-price'), market: CONDITION, transaction_hash: '0xaa' }
+    server.say({ ...print, asset_id: 'no-1' })
+    server.say({ ...print, asset_id: ASSET })
+    server.say(fixture('ws-new-market'))
+    server.say(fixture('ws-resolved'))
+    await until(() => catalogue.length === 2)
+    expect(events.slice(2)).toMatchObject([
+      {
+        type: 'trade_printed',
+        price: 4_910,
+        size: 85_360_000,
+        takerSide: 'no',
+        at: 1_724_564_136_087,
+      },
+    ])
+  })
+
+  it('spreads assets over connections of at most 200', async () => {
+    const { server, stream, said } = await setup()
+    const tickers = Array.from({ length: 401 }, (_, index) => `t${index}`)
+    stream.follow(tickers)
+    await until(() => server.connects.length === 3 && said().length === 3)
+    const sizes = said().map((message) => (message['assets_ids'] as string[]).length)
+    expect(sizes.sort((a, b) => a - b)).toEqual([1, 200, 200])
+    stream.follow(tickers.slice(1))
+    await until(() => said().length === 4)
+    expect(said()[3]).toMatchObject({ operation: 'unsubscribe', assets_ids: ['yes-t0'] })
+  })
+
+  it('pings, and replaces a connection that does not answer', async () => {
+    const { server, clock, gaps, recovered } = await followed()
+    const since = clock.now()
+    await clock.advance(8_000)
+    await until(() => server.heard.includes('PING'))
+    await clock.advance(32_000)
+    await until(() => gaps.length === 1)
+    expect(gaps[0]).toEqual({ since, tickers: [CONDITION], reason: 'silent' })
+    await clock.advance(1_000)
+    await until(() => server.connects.length === 2)
+    await until(() => server.heard.at(-1)?.includes('"market"') === true)
+    server.say(book())
+    await until(() => recovered.length === 2)
+  })
+
+  const quiet = async (world: Awaited<ReturnType<typeof followed>>, seconds: number) => {
+    for (let second = 0; second < seconds; second += 5) {
+      await world.clock.advance(5_000)
+      const before = world.ledger.health('stream').lastMessageAt
+      world.server.say('PONG')
+      await until(() => world.ledger.health('stream').lastMessageAt === before)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  it('compares a quiet feed with the venue, and leaves it alone when it is only quiet', async () => {
+    const world = await followed()
+    await quiet(world, 100)
+    expect(world.audits.length).toBeGreaterThan(0)
+    expect(world.audits[0]?.get(ASSET)).toEqual({ bid: 4_100, ask: 4_300 })
+    expect(world.gaps).toEqual([])
+  })
+
+  it('replaces a feed that is alive and frozen', async () => {
+    const world = await followed(() => false)
+    const since = world.clock.now()
+    await quiet(world, 90)
+    await until(() => world.gaps.length > 0)
+    expect(world.gaps[0]).toEqual({ since, tickers: [CONDITION], reason: 'frozen' })
+  })
+
+  it('survives frames that are no messages', async () => {
+    const { server, ledger, events } = await followed()
+    for (const frame of [
+      'NO NEW ASSETS',
+      'oops',
+      '[1,null,"x"]',
+      '{"event_type":"price_change","price_changes":7}',
+      '{"event_type":"book"}',
+    ])
+      server.say(frame)
+    server.say(book({ timestamp: '1763647000001' }))
+    await until(() => events.length === 3)
+    expect(ledger.health('stream').skipped).toEqual({ 'stream message was no JSON': 1 })
+  })
+})
