@@ -1,5 +1,12 @@
+import { documentRoutes } from '../features/catalog/document.routes.ts'
+import { healthRoutes } from '../features/catalog/health.routes.ts'
+import { createHealthService } from '../features/catalog/health.service.ts'
+import { createIncidentLog } from '../features/catalog/incidents.ts'
+import type { Component } from '../features/catalog/incidents.ts'
 import { marketsRoutes } from '../features/markets/markets.routes.ts'
 import { createHttpApp } from '../http/app.ts'
+import { openApiOf } from '../http/openapi.ts'
+import type { DeclaredRoute } from '../http/route-table.ts'
 import { listen } from '../http/server.ts'
 import type { ServeOptions } from '../http/server.ts'
 import { silentLogger } from '../lib/logger.ts'
@@ -15,18 +22,31 @@ export const TEST_URLS = {
   wsUrl: 'ws://augury.test',
 }
 
-/** The market reads over given markets and rows, asked in process or over a real socket. */
+/** Market reads and catalog over given markets and rows, asked in process or over a socket. */
 export function testApp(rows: HistoryRows = {}) {
   const clock = new FakeClock()
   const board = new FakeBoard([...(rows.views ?? [])])
   const history = fakeHistory(rows)
-  const app = createHttpApp({ logger: silentLogger }).use(
-    marketsRoutes({ board, history, clock, urls: TEST_URLS }),
+  const components: Component[] = ['database', 'history', 'venue_a', 'venue_b', 'computed'].map(
+    (name) => ({ name, status: 'operational', lastOkAt: null, dataAgeSeconds: 0, message: null }),
   )
+  const health = createHealthService({
+    clock,
+    version: '0.1.0',
+    components: () => components,
+    incidents: createIncidentLog(),
+  })
+  const routes = (): readonly DeclaredRoute[] => app.routes
+  const app = createHttpApp({ logger: silentLogger })
+    .use(marketsRoutes({ board, history, clock, urls: TEST_URLS }))
+    .use(healthRoutes(health))
+    .use(documentRoutes(() => openApiOf(routes(), TEST_URLS.baseUrl)))
   return {
     app,
     board,
     clock,
+    /** Parts of the service as /status tells them; change them at will. */
+    components,
     /** Asks the routes themselves, without the front of the server. */
     get: async (path: string): Promise<Response> =>
       app.handle(new Request(`http://localhost${path}`)),

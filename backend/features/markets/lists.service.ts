@@ -138,7 +138,9 @@ export function createMarketLists(deps: MarketsDeps) {
         .sort((a, b) => comparePositions('desc')(positionOf(a), positionOf(b)))
       const [snapshot, page] = [await board.at(asOf), found.slice(0, asked.limit)]
       const views = await Promise.all(
-        page.map(async ({ facts }) => snapshot.get(facts.ticker) ?? board.market(facts.ticker, asOf)),
+        page.map(
+          async ({ facts }) => snapshot.get(facts.ticker) ?? board.market(facts.ticker, asOf),
+        ),
       )
       const markets = views
         .filter((view) => view !== null)

@@ -1,0 +1,61 @@
+import { isoOf } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Component, IncidentLog } from './incidents.ts'
+import type { Health, Status } from './health.schema.ts'
+
+export interface HealthDeps {
+  readonly clock: Clock
+  /** Version of the program. */
+  readonly version: string
+  /** The parts of the service as they are now, in a fixed order. */
+  readonly components: () => readonly Component[]
+  readonly incidents: IncidentLog
+}
+
+/** Parts without which nothing can be answered. */
+const VITAL = new Set(['database', 'history'])
+
+function overall(components: readonly Component[]): Status['status'] {
+  const broken = components.filter(({ status }) => status !== 'operational')
+  if (broken.length === 0) return 'operational'
+  const isDown =
+    broken.some(({ name, status }) => status === 'outage' && VITAL.has(name)) ||
+    components.every(({ status }) => status === 'outage')
+  return isDown ? 'outage' : 'degraded'
+}
+
+/** Whether the service lives, and how its parts are. */
+export function createHealthService({ clock, version, components, incidents }: HealthDeps) {
+  const startedAt = clock.monotonic()
+  return {
+    health: (): Health => ({
+      status: 'ok',
+      service: 'augury',
+      version,
+      uptimeSeconds: Math.floor((clock.monotonic() - startedAt) / 1_000),
+      time: isoOf(clock.now()),
+    }),
+
+    status(): Status {
+      const now = clock.now()
+      const parts = components()
+      incidents.observe(parts, now)
+      return {
+        status: overall(parts),
+        components: parts.map(({ lastOkAt, ...part }) => ({
+          ...part,
+          lastOkAt: lastOkAt === null ? null : isoOf(lastOkAt),
+        })),
+        incidents: incidents.recent(now).map((incident) => ({
+          ...incident,
+          startedAt: isoOf(incident.startedAt),
+          resolvedAt: incident.resolvedAt === null ? null : isoOf(incident.resolvedAt),
+          updates: incident.updates.map(({ at, text }) => ({ at: isoOf(at), text })),
+          postmortemUrl: null,
+        })),
+        updatedAt: isoOf(now),
+      }
+    },
+  }
+}
+export type HealthService = ReturnType<typeof createHealthService>
