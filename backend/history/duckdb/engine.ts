@@ -20,6 +20,8 @@ export interface EngineOptions {
 export interface Engine {
   readonly writer: DuckDBConnection
   readonly readers: readonly DuckDBConnection[]
+  /** One more connection, the caller's to close. */
+  connect(): Promise<DuckDBConnection>
   close(): void
 }
 
@@ -49,6 +51,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     return {
       writer,
       readers,
+      connect: () => opened.connect(),
       close() {
         opened.closeSync()
         openPaths.delete(path)

@@ -10,7 +10,7 @@ import { candlesOf } from './candles.ts'
 import { changesOf } from './changes.ts'
 import { orNull, readDoubles } from './columns.ts'
 import { ReadPool, storeFailure, Writer, type Session } from './connections.ts'
-import { IN_MEMORY, openEngine, type EngineOptions } from './engine.ts'
+import { IN_MEMORY, openEngine, type Engine, type EngineOptions } from './engine.ts'
 import { recordsAt, recordsBetween } from './facts.ts'
 import { microstructureOf } from './microstructure.ts'
 import { migrate } from './migrations/migrations.ts'
@@ -29,7 +29,14 @@ export interface HistoryOptions extends EngineOptions {
  * when it is open elsewhere, damaged, or written by a newer version.
  */
 export async function openHistory(options: HistoryOptions): Promise<HistoryStore & HistoryImports> {
-  const engine = await openEngine(options)
+  return historyOn(await openEngine(options), options)
+}
+
+/** The history of an engine just opened, which it closes with itself. */
+export async function historyOn(
+  engine: Engine,
+  options: HistoryOptions,
+): Promise<HistoryStore & HistoryImports> {
   try {
     await migrate(engine.writer)
     const writer = new Writer(engine.writer)

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HOUR, type Millis } from '../../domain/units.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import { quoteColumns, tradeColumns } from '../../testing/history-rows.ts'
+import { marketFacts } from '../../testing/market-facts.ts'
+import type { HistoryImports, HistoryStore } from '../history-store.ts'
+import { openHistory } from './open.ts'
+
+const T0 = 1_763_640_000_000
+const END = (T0 + 100 * HOUR) as Millis
+
+describe('adopting a staged file', () => {
+  let folder = ''
+  let history: HistoryStore & HistoryImports
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'augury-adopt-'))
+    history = await openHistory({
+      path: join(folder, 'history.duckdb'),
+      memoryLimitMb: 256,
+      logger: silentLogger,
+    })
+    await history.marketIds([0, 1, 2].map((n) => ({ venue: 'venue_b', ticker: `0x${n}` })))
+  })
+  afterEach(async () => {
+    await history.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** Writes rows as an importer does: with an engine of its own. */
+  async function stage(name: string, select: string): Promise<string> {
+    const file = join(folder, name)
+    const instance = await DuckDBInstance.create(':memory:')
+    const connection = await instance.connect()
+    await connection.run(`copy (${select}) to '${file}' (format parquet)`)
+    connection.closeSync()
+    instance.closeSync()
+    return file
+  }
+  const quotes = (markets: string, from: number, to: number) => `
+    select m::integer as market, ${T0} + i * 1000 as ts, 5000 as lag, 3 as origin,
+           4000 + (i % 7) as bid, case when i % 5 = 0 then null else 4100 end as ask,
+           null as bid_size, 1000000 as ask_size
+      from range(${from}, ${to}) a(i), (select unnest([${markets}]) as m) order by 1, 2`
+
+  it('takes all rows once and none the second time', async () => {
+    const file = await stage('q.parquet', quotes('0, 1', 0, 1_000))
+    expect(await history.adopt('quotes', file)).toEqual({ taken: 2_000, known: 0 })
+    const rows = await history.quotes({ market: 1, from: 0 as Millis, to: END, asOf: END })
+    expect(rows).toHaveLength(1_000)
+    expect(rows.slice(0, 2)).toEqual([
+      { ts: T0, bid: 4000, ask: null },
+      { ts: T0 + 1000, bid: 4001, ask: 4100 },
+    ])
+    expect(await history.adopt('quotes', file)).toEqual({ taken: 0, known: 2_000 })
+    const more = await stage('more.parquet', quotes('0, 1, 2', 500, 1_500))
+    expect(await history.adopt('quotes', more)).toEqual({ taken: 2_000, known: 1_000 })
+    expect((await history.size()).quotes).toBe(4_000)
+    expect(await history.quotes({ market: 1, from: 0 as Millis, to: END, asOf: END })).toHaveLength(
+      1_500,
+    )
+  })
+
+  it('leaves out rows that wait unsorted as well', async () => {
+    await history.append({ quotes: quoteColumns([{ market: 0, ts: T0 + 3000, bid: 1, ask: 2 }]) })
+    const file = await stage('q.parquet', quotes('0', 0, 10))
+    expect(await history.adopt('quotes', file)).toEqual({ taken: 9, known: 1 })
+  })
+
+  it('knows trades by their id and keeps standing answers right', async () => {
+    await history.append({
+      trades: tradeColumns([{ market: 0, ts: T0 + 2, tradeId: 't2', price: 7 }]),
+    })
+    const file = await stage(
+      't.parquet',
+      `select 0::integer as market, ${T0} + i as ts, 0 as lag, 2 as origin, 't' || i as trade_id,
+              100 + i as price, 5 as size, 1 as taker, i = 4 as is_block from range(5) a(i)`,
+    )
+    expect(await history.adopt('trades', file)).toEqual({ taken: 4, known: 1 })
+    const [all] = await history.numbersAt(END, null)
+    expect(all?.last).toEqual({ price: 103, ts: T0 + 3 })
+    expect(await history.numbersAt((T0 + 1) as Millis, null)).toMatchObject([
+      { last: { price: 101 } },
+    ])
+    expect(await history.newestTradeAt('venue_b')).toBe(T0 + 4)
+  })
+
+  it('keeps its bounds over a reopen', async () => {
+    await history.adopt('quotes', await stage('q.parquet', quotes('0, 1', 0, 100)))
+    const before = await history.size()
+    await history.close()
+    history = await openHistory({ path: join(folder, 'history.duckdb'), logger: silentLogger })
+    expect(await history.size()).toEqual(before)
+    const listed = await history.numbersAt(END, [1])
+    expect(listed).toMatchObject([
+      { quote: { bid: 4001, ask: 4100, bidSize: null, askSize: 1_000_000 } },
+    ])
+  })
+
+  it('refuses a file outside the data folder and keeps nothing of a broken one', async () => {
+    await expect(history.adopt('quotes', '/etc/passwd')).rejects.toThrow(/could not keep the rows/)
+    const broken = await stage('broken.parquet', `select 0::integer as market, ${T0} as ts`)
+    await expect(history.adopt('quotes', broken)).rejects.toThrow(/could not keep the rows/)
+    expect(await history.size()).toMatchObject({ quotes: 0, firstTs: null })
+    const file = await stage('q.parquet', quotes('0', 0, 10))
+    expect(await history.adopt('quotes', file)).toEqual({ taken: 10, known: 0 })
+  })
+
+  it('takes each version of facts once', async () => {
+    const version = (knownAt: number) => ({
+      market: 0,
+      knownAt: knownAt as Millis,
+      facts: marketFacts(),
+    })
+    expect(await history.adoptFacts([version(1), version(2), version(2)])).toEqual({
+      taken: 2,
+      known: 1,
+    })
+    expect(await history.adoptFacts([version(2), version(3)])).toEqual({ taken: 1, known: 1 })
+  })
+})

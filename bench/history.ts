@@ -1,0 +1,289 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  BIGINT,
+  BOOLEAN,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  INTEGER,
+  UTINYINT,
+  VARCHAR,
+  type DuckDBConnection,
+} from '@duckdb/node-api'
+import { HOUR, MINUTE, type Millis } from '../backend/domain/units.ts'
+import { openEngine } from '../backend/history/duckdb/engine.ts'
+import { historyOn } from '../backend/history/duckdb/open.ts'
+import type {
+  HistoryImports,
+  HistoryStore,
+  TradeColumns,
+} from '../backend/history/history-store.ts'
+import { silentLogger } from '../backend/lib/logger.ts'
+
+const T0 = Date.parse('2026-08-01T00:00:00Z')
+const TICKS_PER_MARKET = 4_000
+const MEMORY_MB = 1_000
+
+export interface Spread {
+  readonly p50: number
+  readonly p99: number
+}
+const spreadOf = (values: readonly number[]): Spread => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const quantile = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))]
+  return { p50: quantile(0.5) ?? NaN, p99: quantile(0.99) ?? NaN }
+}
+
+async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'augury-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Opened {
+  readonly history: HistoryStore & HistoryImports
+  readonly raw: DuckDBConnection
+  readonly close: () => Promise<void>
+}
+async function openIn(folder: string): Promise<Opened> {
+  const options = {
+    path: join(folder, 'history.duckdb'),
+    memoryLimitMb: MEMORY_MB,
+    logger: silentLogger,
+  }
+  const engine = await openEngine(options)
+  const raw = await engine.connect()
+  const history = await historyOn(engine, options)
+  return {
+    history,
+    raw,
+    async close() {
+      raw.closeSync()
+      await history.close()
+    },
+  }
+}
+
+/** Made-up trades of `markets` markets, spread evenly in time. */
+function tradesFor(rows: number, markets: number, firstId: number): TradeColumns {
+  const each = <A extends { [index: number]: number }>(
+    into: A,
+    value: (i: number) => number,
+  ): A => {
+    for (let i = 0; i < rows; i++) into[i] = value(i)
+    return into
+  }
+  return {
+    market: each(new Int32Array(rows), (i) => i % markets),
+    ts: each(new Float64Array(rows), (i) => T0 + (firstId + i) * 7),
+    lag: each(new Float64Array(rows), (i) => 40 + (i % 13)),
+    origin: new Uint8Array(rows),
+    tradeId: Array.from({ length: rows }, (_, i) => `trade-${firstId + i}`),
+    price: each(new Int32Array(rows), (i) => 100 + ((i * 37) % 9_000)),
+    size: each(new Float64Array(rows), (i) => 1_000_000 * (1 + (i % 50))),
+    taker: each(new Uint8Array(rows), (i) => i % 3),
+    isBlock: new Uint8Array(rows),
+  }
+}
+
+export interface AppendFigures {
+  readonly batch: number
+  readonly rows: number
+  /** Rows a second, durable after each batch. */
+  readonly port: number
+  readonly bare: number
+  readonly ratio: number
+}
+
+/** Durable appends of trades through the port against a bare chunk appender on the same file. */
+export async function benchAppend(batch = 500, batches = 200): Promise<AppendFigures> {
+  return inScratch(async (folder) => {
+    const { history, raw, close } = await openIn(folder)
+    await history.marketIds(
+      Array.from({ length: 200 }, (_, n) => ({ venue: 'venue_a', ticker: `KX-${n}` })),
+    )
+    await raw.run('create table bare as select * from trade_recent')
+    const appender = await raw.createAppender('bare')
+    const types = [INTEGER, BIGINT, BIGINT, UTINYINT, VARCHAR, INTEGER, BIGINT, UTINYINT, BOOLEAN]
+    let [port, bare] = [0, 0]
+    for (let n = 0; n < batches; n++) {
+      const columns = tradesFor(batch, 200, n * batch)
+      // The bare arm gets its values in the engine's own types; making them is not timed.
+      const ready = [
+        columns.market,
+        columns.ts,
+        columns.lag,
+        columns.origin,
+        columns.tradeId,
+        columns.price,
+        columns.size,
+        columns.taker,
+        columns.isBlock,
+      ].map((values, at) =>
+        Array.from(values as ArrayLike<number | string>, (value) =>
+          types[at] === BIGINT ? BigInt(value) : types[at] === BOOLEAN ? value === 1 : value,
+        ),
+      )
+      const started = performance.now()
+      await history.append({ trades: columns })
+      const between = performance.now()
+      for (let from = 0; from < batch; from += 2048) {
+        const chunk = DuckDBDataChunk.create(types)
+        chunk.setColumns(ready.map((values) => values.slice(from, from + 2048)))
+        appender.appendDataChunk(chunk)
+      }
+      appender.flushSync()
+      bare += performance.now() - between
+      port += between - started
+    }
+    appender.closeSync()
+    await close()
+    const rate = (ms: number) => Math.round((batch * batches * 1000) / ms)
+    return { batch, rows: batch * batches, port: rate(port), bare: rate(bare), ratio: bare / port }
+  })
+}
+
+/** Stages made-up trades as a sorted Parquet file, with an engine of its own. */
+async function stageTrades(file: string, firstMarket: number, markets: number): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:', { memory_limit: `${MEMORY_MB}MB` })
+  const connection = await instance.connect()
+  await connection.run(
+    `copy (select m::integer as market, ${T0} + k * ${MINUTE / 2} + (hash(m * 4000 + k) % 30000)::bigint as ts,
+                  1000 as lag, 3 as origin, m || '-' || k as trade_id,
+                  100 + (hash(k * 31 + m) % 9000)::integer as price,
+                  1000000 * (1 + k % 40) as size, k % 3 as taker, k % 50 = 0 as is_block
+             from range(${firstMarket}, ${firstMarket + markets}) a(m), range(${TICKS_PER_MARKET}) b(k))
+       to '${file.replaceAll("'", "''")}' (format parquet)`,
+  )
+  connection.closeSync()
+  instance.closeSync()
+}
+
+const WIDTH = (5 * MINUTE) as Millis
+const LIMIT = 500
+const RAW_CANDLES = `
+  select (ts // ${WIDTH} * ${WIDTH})::double as bucket,
+         arg_min(price, (ts, trade_id)) filter (where not is_block),
+         max(price) filter (where not is_block), min(price) filter (where not is_block),
+         arg_max(price, (ts, trade_id)) filter (where not is_block), sum(size)::double
+    from trade
+   where market = $market::integer and ts between $from and $to and ts + lag <= $to
+   group by bucket order by bucket`
+
+export interface CandleFigures {
+  readonly rows: number
+  /** Milliseconds. */
+  readonly raw: Spread
+  readonly port: Spread
+  readonly ratio: number
+  /** Ms to adopt all rows, and rows a second. */
+  readonly adoptMs: number
+  readonly adoptRowsPerSecond: number
+  /** Ms from closed file to the first answer. */
+  readonly openMs: number
+  /** Ms for the newest numbers of all markets, now and in the middle of the history. */
+  readonly numbersNowMs: number
+  readonly numbersPastMs: number
+  readonly rssMb: number
+}
+
+/** The newest 500 five-minute bars of random markets, the port against the same SQL, by history size. */
+export async function benchCandles(
+  sizes: readonly number[],
+  rounds = 60,
+): Promise<CandleFigures[]> {
+  return inScratch(async (folder) => {
+    const figures: CandleFigures[] = []
+    let [markets, adoptMs] = [0, 0]
+    for (const size of sizes) {
+      const target = Math.ceil(size / TICKS_PER_MARKET)
+      const grown = await openIn(folder)
+      await grown.history.marketIds(
+        Array.from({ length: target }, (_, n) => ({ venue: 'venue_a', ticker: `KX-${n}` })),
+      )
+      while (markets < target) {
+        const count = Math.min(5_000, target - markets)
+        const file = join(folder, 'staged.parquet')
+        await stageTrades(file, markets, count)
+        const started = performance.now()
+        await grown.history.adopt('trades', file)
+        adoptMs += performance.now() - started
+        rmSync(file)
+        markets += count
+      }
+      await grown.close()
+
+      const opening = performance.now()
+      const opened = await openIn(folder)
+      const end = T0 + TICKS_PER_MARKET * (MINUTE / 2)
+      await opened.history.candles({
+        market: 0,
+        width: WIDTH,
+        asOf: end as Millis,
+        before: end as Millis,
+        limit: LIMIT,
+      })
+      const openMs = performance.now() - opening
+      figures.push({
+        rows: size,
+        ...(await candleArms(opened, markets, end, rounds)),
+        adoptMs: Math.round(adoptMs),
+        adoptRowsPerSecond: Math.round((markets * TICKS_PER_MARKET * 1000) / adoptMs),
+        openMs: Math.round(openMs),
+        numbersNowMs: await elapsed(() => opened.history.numbersAt((end + HOUR) as Millis, null)),
+        numbersPastMs: await elapsed(() =>
+          opened.history.numbersAt((T0 + 13.5 * HOUR) as Millis, null),
+        ),
+        rssMb: Math.round(process.memoryUsage.rss() / 1e6),
+      })
+      await opened.close()
+    }
+    return figures
+  })
+}
+
+async function candleArms(
+  { history, raw }: Opened,
+  markets: number,
+  end: number,
+  rounds: number,
+): Promise<Pick<CandleFigures, 'raw' | 'port' | 'ratio'>> {
+  const statement = await raw.prepare(RAW_CANDLES)
+  const times: { raw: number[]; port: number[] } = { raw: [], port: [] }
+  for (let round = -5; round < rounds; round++) {
+    const market = ((round + 5) * 7_919) % markets
+    const before = end - ((round + 5) % 3) * HOUR
+    const arms = {
+      raw: async () => {
+        statement.bind({ market, from: BigInt(before - LIMIT * WIDTH), to: BigInt(before) })
+        await (await statement.run()).fetchAllChunks()
+      },
+      port: async () => {
+        await history.candles({
+          market,
+          width: WIDTH,
+          asOf: before as Millis,
+          before: before as Millis,
+          limit: LIMIT,
+        })
+      },
+    }
+    for (const arm of round % 2 === 0 ? (['raw', 'port'] as const) : (['port', 'raw'] as const)) {
+      const ms = await elapsed(arms[arm])
+      if (round >= 0) times[arm].push(ms)
+    }
+  }
+  statement.destroySync()
+  const ratios = times.port.map((ms, index) => ms / (times.raw[index] ?? NaN))
+  return { raw: spreadOf(times.raw), port: spreadOf(times.port), ratio: spreadOf(ratios).p50 }
+}
+
+async function elapsed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
