@@ -1,0 +1,78 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { isPaused } from '../catalogue/market.ts'
+import type { SimMarket } from '../catalogue/market.ts'
+import { dollars } from './wire.ts'
+
+interface Told {
+  readonly type: 'market_lifecycle_v2' | 'event_lifecycle'
+  readonly msg: object
+}
+
+const inSeconds = (at: number): number => Math.floor(at / 1_000)
+
+/** What the lifecycle channel says of (from, to]. Opening and closing by the clock say nothing. */
+export function lifecycleBetween(catalogue: Catalogue, from: number, to: number): Told[] {
+  const told: Told[] = []
+  const within = (at: number): boolean => at > from && at <= to
+  for (const event of catalogue.events('venue_a', to))
+    if (within(event.createdAt))
+      told.push({
+        type: 'event_lifecycle',
+        msg: {
+          event_ticker: event.id,
+          title: event.title,
+          subtitle: '',
+          series_ticker: event.seriesTicker,
+          collateral_return_type: event.exclusive ? 'MECNET' : 'binary',
+        },
+      })
+  for (const market of catalogue.markets('venue_a', to)) {
+    const say = (event_type: string, details: object): number =>
+      told.push({
+        type: 'market_lifecycle_v2',
+        msg: { market_ticker: market.id, event_type, ...details },
+      })
+    if (within(market.createdAt)) say('created', createdDetails(market))
+    if (market.closeAt < market.endAt && within(market.closeAt))
+      say('close_date_updated', { close_ts: inSeconds(market.closeAt) })
+    if (within(market.determinedAt))
+      say('determined', {
+        determination_ts: inSeconds(market.determinedAt),
+        result: market.result,
+        ...settlementOf(market),
+      })
+    if (within(market.settledAt)) say('settled', { settled_ts: inSeconds(market.settledAt) })
+    if (
+      to < market.closeAt &&
+      from >= market.openAt &&
+      isPaused(market, from) !== isPaused(market, to)
+    ) {
+      const isNowPaused = isPaused(market, to)
+      say(isNowPaused ? 'deactivated' : 'activated', { is_deactivated: isNowPaused })
+    }
+  }
+  return told
+}
+
+const settlementOf = (market: SimMarket): object =>
+  market.result === 'void' ? {} : { settlement_value: dollars(Math.round(market.payout * 10_000)) }
+
+function createdDetails(market: SimMarket): object {
+  return {
+    open_ts: inSeconds(market.openAt),
+    close_ts: inSeconds(market.endAt),
+    price_level_structure: market.grid,
+    additional_metadata: {
+      name: market.choice.label,
+      title: market.event.title,
+      yes_sub_title: market.choice.label,
+      no_sub_title: market.choice.label,
+      rules_primary: market.rules,
+      rules_secondary: market.rulesMore,
+      event_ticker: market.event.id,
+      expected_expiration_ts: inSeconds(market.endAt),
+      ...(market.choice.floor === null ? {} : { floor_strike: market.choice.floor }),
+      ...(market.choice.cap === null ? {} : { cap_strike: market.choice.cap }),
+    },
+  }
+}

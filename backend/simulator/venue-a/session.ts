@@ -1,0 +1,365 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { SimMarket } from '../catalogue/market.ts'
+import type { LiveLine } from '../live-line.ts'
+import { uuidOf } from '../randomness.ts'
+import { bookAt, changedLevels } from '../tape/order-book.ts'
+import type { Level, SimBook } from '../tape/order-book.ts'
+import { quoteAt, stepStart } from '../tape/quote.ts'
+import type { Quote } from '../tape/quote.ts'
+import type { Tape } from '../tape/trades.ts'
+import { tradesWithin } from './candles.ts'
+import { lifecycleBetween } from './lifecycle.ts'
+import { count, dollars, openInterestAt, tradeIdOf } from './wire.ts'
+
+type Channel = 'orderbook_delta' | 'ticker' | 'trade' | 'market_lifecycle_v2'
+const CHANNELS: readonly Channel[] = ['orderbook_delta', 'ticker', 'trade', 'market_lifecycle_v2']
+
+interface Subscription {
+  readonly sid: number
+  readonly channel: Channel
+  /** Null follows every market. */
+  tickers: Set<string> | null
+  readonly yesPrices: boolean
+  seq: number
+  readonly books: Map<SimMarket, SimBook>
+  readonly quotes: Map<SimMarket, { quote: Quote; step: number }>
+}
+
+interface Command {
+  readonly id?: number
+  readonly cmd?: string
+  readonly params?: {
+    readonly channels?: unknown
+    readonly market_ticker?: unknown
+    readonly market_tickers?: unknown
+    readonly use_yes_price?: unknown
+    readonly sid?: unknown
+    readonly sids?: unknown
+    readonly action?: unknown
+  }
+}
+
+const marketIdOf = (market: SimMarket): string => uuidOf(market.key, -1)
+
+/** One reader of venue_a's socket: its subscriptions, and what each has been told. */
+export class VenueASession {
+  readonly #line: LiveLine
+  readonly #catalogue: Catalogue
+  readonly #tape: Tape
+  readonly #subscriptions = new Map<number, Subscription>()
+  #nextSid = 1
+  #toldUntil: number
+
+  constructor(line: LiveLine, catalogue: Catalogue, tape: Tape, now: number) {
+    this.#line = line
+    this.#catalogue = catalogue
+    this.#tape = tape
+    this.#toldUntil = now
+  }
+
+  /** Answers one command. */
+  receive(text: string, now: number): void {
+    let command: Command
+    try {
+      command = JSON.parse(text) as Command
+    } catch {
+      return this.#refuse(0, 1, 'Unable to process message')
+    }
+    const id = command.id ?? 0
+    switch (command.cmd) {
+      case 'subscribe':
+        return this.#subscribe(id, command, now)
+      case 'unsubscribe':
+        return this.#unsubscribe(id, command)
+      case 'update_subscription':
+        return this.#update(id, command, now)
+      case 'list_subscriptions':
+        return this.#line.reply(
+          JSON.stringify({
+            id,
+            type: 'ok',
+            subscriptions: [...this.#subscriptions.values()].map(({ channel, sid }) => ({
+              channel,
+              sid,
+            })),
+          }),
+        )
+      default:
+        return this.#refuse(id, 5, 'Unknown command')
+    }
+  }
+
+  /** Tells everything that happened since the last call. */
+  step(now: number): void {
+    for (const subscription of this.#subscriptions.values()) {
+      if (subscription.channel === 'market_lifecycle_v2') this.#tellLifecycle(subscription, now)
+      else if (subscription.channel === 'trade') this.#tellTrades(subscription, now)
+      else if (subscription.channel === 'ticker') this.#tellTickers(subscription, now)
+      else this.#tellBooks(subscription, now)
+    }
+    this.#toldUntil = now
+  }
+
+  #subscribe(id: number, { params }: Command, now: number): void {
+    const channels = Array.isArray(params?.channels) ? params.channels : []
+    const tickers = tickersOf(params)
+    if (channels.length === 0) return this.#refuse(id, 2, 'Params required')
+    for (const name of channels) {
+      const channel = CHANNELS.find((known) => known === name)
+      if (channel === undefined) {
+        this.#refuse(id, 8, 'Unknown channel name')
+        continue
+      }
+      if (channel === 'orderbook_delta' && tickers === null) {
+        this.#refuse(id, 14, 'Market Ticker required')
+        continue
+      }
+      const subscription: Subscription = {
+        sid: this.#nextSid++,
+        channel,
+        seq: 0,
+        yesPrices: params?.use_yes_price === true,
+        tickers: channel === 'market_lifecycle_v2' || tickers === null ? null : new Set(tickers),
+        books: new Map(),
+        quotes: new Map(),
+      }
+      this.#subscriptions.set(subscription.sid, subscription)
+      this.#line.reply(
+        JSON.stringify({ id, type: 'subscribed', msg: { channel, sid: subscription.sid } }),
+      )
+      if (channel === 'orderbook_delta') this.#snapshots(subscription, tickers ?? [], now)
+    }
+  }
+
+  #unsubscribe(id: number, { params }: Command): void {
+    for (const sid of Array.isArray(params?.sids) ? params.sids : []) {
+      const subscription = this.#subscriptions.get(Number(sid))
+      if (subscription === undefined) {
+        this.#refuse(id, 12, 'Unknown subscription ID')
+        continue
+      }
+      this.#subscriptions.delete(subscription.sid)
+      this.#line.reply(
+        JSON.stringify({
+          id,
+          type: 'unsubscribed',
+          sid: subscription.sid,
+          seq: ++subscription.seq,
+        }),
+      )
+    }
+  }
+
+  #update(id: number, { params }: Command, now: number): void {
+    const sid =
+      params?.sid ?? (Array.isArray(params?.sids) ? (params.sids[0] as unknown) : undefined)
+    const subscription = this.#subscriptions.get(Number(sid))
+    const tickers = tickersOf(params) ?? []
+    if (subscription === undefined) return this.#refuse(id, 12, 'Unknown subscription ID')
+    if (params?.action === 'get_snapshot') return this.#snapshots(subscription, tickers, now)
+    if (params?.action === 'delete_markets')
+      for (const ticker of tickers) {
+        subscription.tickers?.delete(ticker)
+        const market = this.#catalogue.market('venue_a', ticker, now)
+        if (market !== null) subscription.books.delete(market)
+      }
+    else if (params?.action === 'add_markets') {
+      subscription.tickers ??= new Set()
+      for (const ticker of tickers) subscription.tickers.add(ticker)
+    } else return this.#refuse(id, 11, 'Unknown action')
+    const all = [...(subscription.tickers ?? [])]
+    this.#line.reply(
+      JSON.stringify({
+        id,
+        type: 'ok',
+        sid: subscription.sid,
+        seq: ++subscription.seq,
+        msg: { market_tickers: all },
+      }),
+    )
+    if (params.action === 'add_markets' && subscription.channel === 'orderbook_delta')
+      this.#snapshots(subscription, tickers, now)
+  }
+
+  #refuse(id: number, code: number, msg: string): void {
+    this.#line.reply(JSON.stringify({ id, type: 'error', msg: { code, msg } }))
+  }
+
+  #followed(subscription: Subscription, now: number): SimMarket[] {
+    if (subscription.tickers === null)
+      return this.#catalogue
+        .markets('venue_a', now)
+        .filter((market) => market.closeAt > this.#toldUntil)
+    return [...subscription.tickers]
+      .map((ticker) => this.#catalogue.market('venue_a', ticker, now))
+      .filter((market) => market !== null)
+  }
+
+  #say(subscription: Subscription, type: string, msg: object, now: number): void {
+    const { sid, channel } = subscription
+    const head = channel === 'ticker' ? { type, sid } : { type, sid, seq: ++subscription.seq }
+    this.#line.data(JSON.stringify({ ...head, msg }), now)
+  }
+
+  #snapshots(subscription: Subscription, tickers: readonly string[], now: number): void {
+    for (const ticker of tickers) {
+      const market = this.#catalogue.market('venue_a', ticker, now)
+      if (market === null) {
+        this.#refuse(0, 16, 'Market not found')
+        continue
+      }
+      const book = bookAt(market, now)
+      subscription.books.set(market, book)
+      const side = (levels: readonly Level[], price: (yes: number) => number) =>
+        levels.map(([yes, size]) => [dollars(price(yes)), count(size)]).reverse()
+      this.#say(
+        subscription,
+        'orderbook_snapshot',
+        {
+          market_ticker: market.id,
+          market_id: marketIdOf(market),
+          ...(book.bids.length === 0 ? {} : { yes_dollars_fp: side(book.bids, (yes) => yes) }),
+          ...(book.asks.length === 0
+            ? {}
+            : {
+                no_dollars_fp: side(
+                  book.asks,
+                  subscription.yesPrices ? (yes) => yes : (yes) => 10_000 - yes,
+                ),
+              }),
+        },
+        now,
+      )
+    }
+  }
+
+  #tellBooks(subscription: Subscription, now: number): void {
+    for (const market of this.#followed(subscription, now)) {
+      const before = subscription.books.get(market)
+      if (before === undefined || (before.at === stepStart(market, now) && now < market.closeAt))
+        continue
+      const after = bookAt(market, now)
+      subscription.books.set(market, after)
+      const tell = (side: 'yes' | 'no', levels: ReturnType<typeof changedLevels>): void => {
+        for (const level of levels) {
+          const price =
+            side === 'no' && !subscription.yesPrices ? 10_000 - level.price : level.price
+          this.#say(
+            subscription,
+            'orderbook_delta',
+            {
+              market_ticker: market.id,
+              market_id: marketIdOf(market),
+              price_dollars: dollars(price),
+              delta_fp: count(level.change),
+              side,
+              ts_ms: after.at,
+            },
+            now,
+          )
+        }
+      }
+      // What is taken away goes first, so that no side crosses the other on the way.
+      const bids = changedLevels(before.bids, after.bids)
+      const asks = changedLevels(before.asks, after.asks)
+      tell(
+        'yes',
+        bids.filter((level) => level.change < 0),
+      )
+      tell(
+        'no',
+        asks.filter((level) => level.change < 0),
+      )
+      tell(
+        'yes',
+        bids.filter((level) => level.change > 0),
+      )
+      tell(
+        'no',
+        asks.filter((level) => level.change > 0),
+      )
+    }
+  }
+
+  #tellTrades(subscription: Subscription, now: number): void {
+    const trades = this.#followed(subscription, now).flatMap((market) =>
+      tradesWithin(market, this.#toldUntil, now, this.#tape),
+    )
+    trades.sort((a, b) => a.at - b.at || a.market.key - b.market.key)
+    for (const trade of trades) {
+      const side = trade.takerYes ? 'yes' : 'no'
+      this.#say(
+        subscription,
+        'trade',
+        {
+          trade_id: tradeIdOf(trade),
+          market_ticker: trade.market.id,
+          yes_price_dollars: dollars(trade.price),
+          no_price_dollars: dollars(10_000 - trade.price),
+          count_fp: count(trade.size),
+          taker_outcome_side: side,
+          taker_book_side: trade.takerYes ? 'bid' : 'ask',
+          taker_side: side,
+          is_block_trade: trade.isBlock,
+          ts_ms: trade.at,
+          ts: Math.floor(trade.at / 1_000),
+        },
+        now,
+      )
+    }
+  }
+
+  #tellTickers(subscription: Subscription, now: number): void {
+    for (const market of this.#followed(subscription, now)) {
+      const step = stepStart(market, now)
+      const known = subscription.quotes.get(market)
+      const traded = tradesWithin(market, this.#toldUntil, now, this.#tape)
+      if (known?.step === step && traded.length === 0) continue
+      const quote = quoteAt(market, now)
+      subscription.quotes.set(market, { quote, step })
+      if (
+        known !== undefined &&
+        traded.length === 0 &&
+        known.quote.bid === quote.bid &&
+        known.quote.ask === quote.ask
+      )
+        continue
+      const book = bookAt(market, now)
+      const volume = this.#tape.volumeAt(market, now)
+      const last = this.#tape.lastBefore(market, now)
+      const interest = openInterestAt(market, volume)
+      this.#say(
+        subscription,
+        'ticker',
+        {
+          market_ticker: market.id,
+          market_id: marketIdOf(market),
+          price_dollars: dollars(last?.price ?? 0),
+          yes_bid_dollars: dollars(quote.bid),
+          yes_ask_dollars: dollars(quote.ask),
+          yes_bid_size_fp: count(book.bids[0]?.[1] ?? 0),
+          yes_ask_size_fp: count(book.asks[0]?.[1] ?? 0),
+          last_trade_size_fp: count(last?.size ?? 0),
+          volume_fp: count(volume),
+          open_interest_fp: count(interest),
+          dollar_volume: Math.round(this.#tape.dollarsAt(market, now) / 1e6),
+          dollar_open_interest: Math.round(interest / 100),
+          ts_ms: now,
+        },
+        now,
+      )
+    }
+  }
+
+  #tellLifecycle(subscription: Subscription, now: number): void {
+    for (const { type, msg } of lifecycleBetween(this.#catalogue, this.#toldUntil, now))
+      this.#say(subscription, type, msg, now)
+  }
+}
+
+/** The tickers a command names, or null when it names none. */
+function tickersOf(params: Command['params']): string[] | null {
+  if (typeof params?.market_ticker === 'string') return [params.market_ticker]
+  if (!Array.isArray(params?.market_tickers)) return null
+  return params.market_tickers.filter((ticker): ticker is string => typeof ticker === 'string')
+}
