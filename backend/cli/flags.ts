@@ -1,0 +1,83 @@
+import { misuse } from './failure.ts'
+
+/** How a flag is written: alone, with a word, or with a number. */
+export type FlagKind = 'switch' | 'word' | 'number'
+export type FlagTable = Readonly<Record<string, FlagKind>>
+
+/** Flags of every command. */
+export const GLOBAL_FLAGS = {
+  json: 'switch',
+  'api-url': 'word',
+  'api-key': 'word',
+  data: 'word',
+  'as-of': 'word',
+  timeout: 'number',
+  wait: 'switch',
+  quiet: 'switch',
+  help: 'switch',
+  version: 'switch',
+} as const satisfies FlagTable
+
+/** What was given on the line. */
+export class Flags {
+  readonly #values: ReadonlyMap<string, string | true>
+  constructor(values: ReadonlyMap<string, string | true>) {
+    this.#values = values
+  }
+
+  on(name: string): boolean {
+    return this.#values.has(name)
+  }
+
+  word(name: string): string | null {
+    const value = this.#values.get(name)
+    return typeof value === 'string' ? value : null
+  }
+
+  number(name: string): number | null {
+    const text = this.word(name)
+    return text === null ? null : Number(text)
+  }
+}
+
+/**
+ * Takes a line apart: flags of `table` and words. `--name value` and `--name=value` are the same;
+ * what follows `--` is words; the last of a repeated flag counts.
+ * @throws CliFailure (usage) for an unknown flag, a missing value or a number that is none
+ */
+export function parseLine(
+  args: readonly string[],
+  table: FlagTable,
+): { flags: Flags; words: string[] } {
+  const values = new Map<string, string | true>()
+  const words: string[] = []
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? ''
+    if (arg === '--') {
+      words.push(...args.slice(index + 1))
+      break
+    }
+    if (!arg.startsWith('--')) {
+      if (/^-[a-z]$/i.test(arg)) throw misuse(`unknown flag ${arg}`)
+      words.push(arg)
+      continue
+    }
+    const [, name = '', inline] = /^--([^=]*)(?:=(.*))?$/s.exec(arg) ?? []
+    const kind = Object.hasOwn(table, name) ? table[name] : undefined
+    if (kind === undefined) throw misuse(`unknown flag --${name}`)
+    if (kind === 'switch') {
+      if (inline !== undefined) throw misuse(`--${name} takes no value`)
+      values.set(name, true)
+      continue
+    }
+    const next = args[index + 1]
+    if (inline === undefined) index += 1
+    const value = inline ?? (next?.startsWith('--') === true ? undefined : next)
+    if (value === undefined || value === '') throw misuse(`--${name} needs a value`)
+    if (kind === 'number' && !/^\d+(\.\d+)?$/.test(value)) {
+      throw misuse(`--${name} must be a number, was "${value}"`)
+    }
+    values.set(name, value)
+  }
+  return { flags: new Flags(values), words }
+}

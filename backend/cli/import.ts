@@ -1,0 +1,129 @@
+import { basename, dirname, join, resolve } from 'node:path'
+import type { FileReport } from '../domain/import-report.ts'
+import { createClient, interrupted, type Client } from './client.ts'
+import type { Call, Command } from './command.ts'
+import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
+import { amount, table, text, type Column } from './output.ts'
+import { holdService } from './private-service.ts'
+
+interface ImportRun {
+  readonly id: string
+  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+  readonly files: readonly FileReport[]
+}
+
+const POLL_MS = 300
+
+const COLUMNS: readonly Column<FileReport>[] = [
+  {
+    title: 'File',
+    of: ({ path }) => text(join(basename(dirname(path)), basename(path))),
+    most: 60,
+  },
+  { title: 'Layout', of: ({ layout }) => text(layout) },
+  { title: 'Taken', of: ({ rowsTaken }) => amount(rowsTaken), align: 'right' },
+  { title: 'Known', of: ({ rowsKnown }) => amount(rowsKnown), align: 'right' },
+  { title: 'Refused', of: ({ rowsRefused }) => amount(rowsRefused), align: 'right' },
+]
+
+/** `augury import FILE…`: recorded files into the history of the data folder. */
+export const importCommand: Command = {
+  name: 'import',
+  synopsis: 'FILE… [--venue V] [--kind LAYOUT] [--dry-run] [--strict]',
+  summary: 'takes recorded files into the history',
+  flags: { venue: 'word', kind: 'word', 'dry-run': 'switch', strict: 'switch' },
+  words: [1, 1000],
+  async run(call) {
+    const { flags, settings, around } = call
+    const say = (line: string): void => {
+      if (!flags.on('quiet')) around.tell(`${line}\n`)
+    }
+    const venue = flags.word('venue')
+    if (venue !== null && venue !== 'venue_a' && venue !== 'venue_b') {
+      throw misuse(`--venue must be venue_a or venue_b, was "${venue}"`)
+    }
+    const service = await holdService(settings.dataDir, around, say)
+    try {
+      const client = createClient({
+        ...{ apiUrl: service.url, authorization: `Launch ${service.secret}` },
+        ...{ timeoutMs: settings.timeoutMs, clock: around.clock },
+        // An interruption is passed on to the service before it ends the command.
+        ...{ signal: new AbortController().signal, waits: true },
+      })
+      return await importWith(client, call, say)
+    } finally {
+      await service.release()
+    }
+  },
+}
+
+async function importWith(
+  client: Client,
+  { words, flags, around }: Call,
+  say: (line: string) => void,
+): Promise<ExitCode> {
+  const started = await client.send('POST', '/api/imports', {
+    paths: words.map((word) => resolve(around.cwd, word)),
+    ...(flags.on('venue') && { venue: flags.word('venue') }),
+    ...(flags.on('kind') && { kind: flags.word('kind') }),
+    ...(flags.on('dry-run') && { dryRun: true }),
+  })
+  const { id } = JSON.parse(started) as { id: string }
+  const body = await follow(client, id, around, say)
+  const run = JSON.parse(body) as ImportRun
+  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${reportOf(run)}\n`)
+  return exitOf(run, flags.on('strict'))
+}
+
+/** Polls until the import has ended; tells of each file once it is under way and once it changed last. */
+async function follow(
+  client: Client,
+  id: string,
+  around: Call['around'],
+  say: (line: string) => void,
+): Promise<string> {
+  const told = new Map<string, string>()
+  for (;;) {
+    const body = await client.get(`/api/imports/${id}`)
+    const run = JSON.parse(body) as ImportRun
+    for (const file of run.files) {
+      const line = progressOf(file)
+      if (line === null || told.get(file.path) === line) continue
+      told.set(file.path, line)
+      say(line)
+    }
+    if (run.state !== 'queued' && run.state !== 'running') return body
+    try {
+      await around.clock.sleep(POLL_MS, around.signal)
+    } catch {
+      // The import may have ended by itself in the meantime; then there is nothing to cancel.
+      await client.send('DELETE', `/api/imports/${id}`).catch(() => {})
+      throw interrupted()
+    }
+  }
+}
+
+function progressOf({ path, error, rowsTaken, rowsKnown, rowsRefused }: FileReport): string | null {
+  if (error !== null) return `${text(path)}: ${text(error)}`
+  if (rowsTaken + rowsKnown + rowsRefused === 0) return null
+  return `${text(path)}: ${amount(rowsTaken)} taken, ${amount(rowsKnown)} known, ${amount(rowsRefused)} refused`
+}
+
+function reportOf({ files }: ImportRun): string {
+  const notes = files.flatMap(({ path, error, reasons }) => [
+    ...(error === null ? [] : [`${text(path)}: ${text(error)}`]),
+    ...reasons.map(
+      ({ reason, count, firstRow }) =>
+        `${text(path)}: ${amount(count)} × ${text(reason)}, first in row ${amount(firstRow)}`,
+    ),
+  ])
+  return [table(files, COLUMNS), ...(notes.length > 0 ? [''] : []), ...notes].join('\n')
+}
+
+function exitOf({ state, files }: ImportRun, isStrict: boolean): ExitCode {
+  if (state === 'cancelled')
+    throw new CliFailure(EXIT.failed, 'CANCELLED', 'The import was cancelled')
+  if (state === 'failed' || files.some((file) => file.error !== null)) return EXIT.failed
+  if (isStrict && files.some((file) => file.rowsRefused > 0)) return EXIT.refused
+  return EXIT.done
+}

@@ -1,0 +1,21 @@
+import { homedir } from 'node:os'
+import { systemClock } from '../lib/clock.ts'
+import { runCli } from './run.ts'
+
+const stop = new AbortController()
+process.on('SIGINT', () => stop.abort())
+process.on('SIGTERM', () => stop.abort())
+// A reader that closed its end (`augury markets | head`) has seen enough.
+process.stdout.on('error', () => process.exit(0))
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  env: process.env,
+  cwd: process.cwd(),
+  home: homedir(),
+  platform: process.platform,
+  clock: systemClock,
+  signal: stop.signal,
+  isInteractive: process.stdin.isTTY,
+  print: (text) => void process.stdout.write(text),
+  tell: (text) => void process.stderr.write(text),
+})

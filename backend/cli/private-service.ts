@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { readLaunch, type Launch } from '../lib/launch-file.ts'
+import type { Surroundings } from './command.ts'
+import { CliFailure, EXIT, type ExitCode } from './failure.ts'
+import { BACKEND } from './serve.ts'
+
+/** A service that answers for a data folder, and how to let go of it. */
+export interface HeldService {
+  readonly url: string
+  readonly secret: string
+  release(): Promise<void>
+}
+
+/**
+ * The running service of a data folder; where there is none, a private one on a free port that
+ * collects nothing and ends when it is released.
+ * @throws CliFailure when the folder is held by a process that does not answer, or cannot be used
+ */
+export async function holdService(
+  dataDir: string,
+  around: Surroundings,
+  say: (line: string) => void,
+): Promise<HeldService> {
+  const launch = readLaunch(dataDir)
+  if (launch !== null && (await answers(launch.url))) {
+    return { url: launch.url, secret: launch.secret, release: async () => {} }
+  }
+  say('No service runs on this data folder; starting a private one.')
+  const args = ['--source', 'none', '--port', '0', '--data', dataDir, '--log-level', 'error']
+  const child = spawn(process.execPath, [BACKEND, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...around.env },
+  })
+  const { url, secret } = await ready(child, dataDir)
+  return { url, secret, release: () => stop(child) }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(3_000) })
+    await response.body?.cancel()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Resolves with the service's address once it has printed its ready line. */
+function ready(child: ChildProcess, dataDir: string): Promise<Launch> {
+  const { stdout, stderr } = child
+  if (stdout === null || stderr === null) throw new Error('The private service has no output')
+  let complaints = ''
+  stderr.on('data', (chunk: Buffer) => {
+    complaints = (complaints + chunk.toString()).slice(-4_000)
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      const said = complaints.trim().split('\n').at(-1) ?? ''
+      const message = said.replace(/^augury: /, '') || 'The private service could not start'
+      const exit: ExitCode = code === EXIT.folderHeld || code === EXIT.usage ? code : EXIT.failed
+      reject(new CliFailure(exit, 'NO_PRIVATE_SERVICE', message))
+    })
+    createInterface({ input: stdout }).once('line', () => {
+      const launch = readLaunch(dataDir)
+      if (launch !== null && launch.pid === child.pid) resolve(launch)
+      else reject(new Error('The private service wrote no launch file'))
+    })
+  })
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return Promise.resolve()
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
