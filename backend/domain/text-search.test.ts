@@ -100,6 +100,16 @@ describe('text index', () => {
     expect(hits.best).toBe(hits.scores[0])
   })
 
+  it('answers as before after a selection that threw', () => {
+    const index = indexOf(doc({ title: 'iran' }), doc({ title: 'iran oil' }))
+    const before = scoresOf(index, 'iran')
+    const failing = () => {
+      throw new Error('selection failed')
+    }
+    expect(() => index.search('iran', failing)).toThrow('selection failed')
+    expect(scoresOf(index, 'iran')).toEqual(before)
+  })
+
   it('takes long texts', () => {
     const index = indexOf(doc({ title: 'iran '.repeat(2_000), rules: 'oil '.repeat(5_000) }))
     expect(Object.keys(scoresOf(index, 'iran oil'))).toEqual(['0'])

@@ -1,6 +1,9 @@
+import { countedIn, FIELD, FIELDS, lengthScales, maskOf, rarityOf, termShare } from './bm25f.ts'
+import type { Field } from './bm25f.ts'
 import { appendPosting, emptyPostings, keptPostings } from './postings.ts'
 import type { Postings } from './postings.ts'
 import { eachTerm, termsOf } from './terms.ts'
+import type { Term } from './terms.ts'
 
 /** What is searched of one market; absent texts are empty. */
 export interface TextDocument {
@@ -25,22 +28,9 @@ export interface TextHits<Item> {
   matchedBy(hit: number): string[]
 }
 
-const K1 = 1.2
-const B = 0.75
 const PHRASE_BONUS = 1.2
-/** Weights of title, subtitle, tags, event title, rules: methodology I1. */
-const WEIGHTS = [3, 2, 2, 1.5, 0.5] as const
-const FIELDS = WEIGHTS.length
-const TAGS = 2
-const RULES = 4
-/** Frequencies of the five fields share one integer. */
-const FREQUENCY_BITS = 6
-const FREQUENCY_MAX = (1 << FREQUENCY_BITS) - 1
-/** Bits of the fields whose terms are kept in order: all but tags and rules. */
-const IN_SEQUENCE = [0, 1, 3].reduce(
-  (mask, field) => mask | (FREQUENCY_MAX << (field * FREQUENCY_BITS)),
-  0,
-)
+/** Fields whose terms are kept in their order, where phrases are looked for. */
+const IN_SEQUENCE = maskOf([FIELD.title, FIELD.subtitle, FIELD.eventTitle])
 /** Rules weigh little and are long: their beginning is what the market is about. */
 const RULES_TERMS = 200
 /** No rules text is read further than this many characters. */
@@ -93,11 +83,11 @@ export class TextIndex {
     this.#lengths.fill(0, slot * FIELDS, (slot + 1) * FIELDS)
     const sequence: number[] = []
     const ids: number[] = []
-    this.#count(slot, 0, document.title, ids, sequence)
-    this.#count(slot, 1, document.subtitle, ids, sequence)
-    for (const tag of document.tags) this.#count(slot, TAGS, tag, ids, null)
-    this.#count(slot, 3, document.eventTitle, ids, sequence)
-    this.#count(slot, RULES, document.rules.slice(0, RULES_LENGTH), ids, null)
+    this.#count(slot, FIELD.title, document.title, ids, sequence)
+    this.#count(slot, FIELD.subtitle, document.subtitle, ids, sequence)
+    for (const tag of document.tags) this.#count(slot, FIELD.tags, tag, ids, null)
+    this.#count(slot, FIELD.eventTitle, document.eventTitle, ids, sequence)
+    this.#count(slot, FIELD.rules, document.rules.slice(0, RULES_LENGTH), ids, null)
     sequence.push(BODY)
     for (const id of ids) {
       const packed = this.#frequencies[id] ?? 0
@@ -113,15 +103,8 @@ export class TextIndex {
   }
 
   /** Counts the terms of a field: new ones join `ids`, all of them `sequence` where it is given. */
-  #count(
-    slot: number,
-    field: number,
-    text: string,
-    ids: number[],
-    sequence: number[] | null,
-  ): void {
-    const shift = field * FREQUENCY_BITS
-    const most = field === RULES ? RULES_TERMS : 0xffff
+  #count(slot: number, field: Field, text: string, ids: number[], sequence: number[] | null): void {
+    const most = field === FIELD.rules ? RULES_TERMS : 0xffff
     let length = this.#lengths[slot * FIELDS + field] ?? 0
     eachTerm(text, (term) => {
       if (length >= most) return
@@ -129,9 +112,7 @@ export class TextIndex {
       const id = this.#idOf(term)
       const packed = this.#frequencies[id] ?? 0
       if (packed === 0) ids.push(id)
-      if (((packed >> shift) & FREQUENCY_MAX) < FREQUENCY_MAX) {
-        this.#frequencies[id] = packed + (1 << shift)
-      }
+      this.#frequencies[id] = countedIn(packed, field)
       sequence?.push(id)
     })
     this.#lengths[slot * FIELDS + field] = length
@@ -181,39 +162,54 @@ export class TextIndex {
       const id = this.#termIds.get(term)
       if (id !== undefined && words.size < QUERY_TERMS && !words.has(id)) words.set(id, word)
     }
-    const touched = this.#accumulate([...words.keys()], select, leastShare)
-    const phrase = terms.map(({ term }) => this.#termIds.get(term) ?? FIELD_END)
-    const [scores, found] = [this.#scores, this.#found]
-    if (phrase.length > 1 && !phrase.includes(FIELD_END)) {
-      const all = 2 ** words.size - 1
-      for (const slot of touched) {
-        if (found[slot] !== all || !this.#holds(slot, phrase)) continue
-        scores[slot] = (scores[slot] ?? 0) * PHRASE_BONUS
-      }
+    const touched: number[] = []
+    try {
+      this.#accumulate([...words.keys()], touched, select, leastShare)
+      this.#rewardPhrase(terms, touched, words.size)
+      return this.#hitsAmong(touched, [...words.values()], select, leastShare)
+    } finally {
+      for (const slot of touched) this.#scores[slot] = 0
     }
+  }
+
+  /** Raises the documents that hold all of two or more terms one after the other in a field. */
+  #rewardPhrase(terms: readonly Term[], touched: readonly number[], distinct: number): void {
+    const phrase = terms.map(({ term }) => this.#termIds.get(term) ?? FIELD_END)
+    if (phrase.length < 2 || phrase.includes(FIELD_END)) return
+    const all = 2 ** distinct - 1
+    for (const slot of touched) {
+      if (this.#found[slot] !== all || !this.#holds(slot, phrase)) continue
+      this.#scores[slot] = (this.#scores[slot] ?? 0) * PHRASE_BONUS
+    }
+  }
+
+  #hitsAmong<Item>(
+    touched: readonly number[],
+    words: readonly string[],
+    select: (key: number) => Item | null,
+    leastShare: number,
+  ): TextHits<Item> {
     const best = this.#bestOf(touched, select)
     const keys: number[] = []
     const items: Item[] = []
-    const kept: number[] = []
+    const scores: number[] = []
     const masks: number[] = []
     for (const slot of touched) {
-      const score = scores[slot] ?? 0
-      scores[slot] = 0
+      const score = this.#scores[slot] ?? 0
       const key = this.#keys[slot] ?? -1
       const item = score < leastShare * best ? null : select(key)
       if (item === null) continue
       keys.push(key)
       items.push(item)
-      kept.push(score)
-      masks.push(found[slot] ?? 0)
+      scores.push(score)
+      masks.push(this.#found[slot] ?? 0)
     }
-    const spoken = [...words.values()]
     return {
       keys,
       items,
-      scores: Float64Array.from(kept),
+      scores: Float64Array.from(scores),
       best,
-      matchedBy: (hit) => spoken.filter((_, bit) => (((masks[hit] ?? 0) >> bit) & 1) === 1),
+      matchedBy: (hit) => words.filter((_, bit) => (((masks[hit] ?? 0) >> bit) & 1) === 1),
     }
   }
 
@@ -228,30 +224,30 @@ export class TextIndex {
   }
 
   /**
-   * Adds each term's share to the scores of its documents; returns the slots that have one. Rare
-   * terms come first: once the common ones together cannot lift a new document over the least
+   * Adds each term's share to the scores of its documents and notes those in `touched`. Rare terms
+   * come first: once the common ones together cannot lift a new document over the least
    * share, they only add to the documents found so far.
    */
   #accumulate(
     ids: readonly number[],
+    touched: number[],
     select: (key: number) => unknown,
     leastShare: number,
-  ): number[] {
+  ): void {
     const count = this.#slots.size
     if (this.#scores.length < this.#keys.length) {
       this.#scores = new Float64Array(this.#keys.length * 2)
       this.#found = new Uint32Array(this.#keys.length * 2)
     }
-    const scales = Array.from(this.#totals, (total) => (total > 0 ? (B * count) / total : 0))
+    const scales = lengthScales(this.#totals, count)
     const asked: Asked[] = []
     for (const [bit, id] of ids.entries()) {
       const postings = this.#postings[id]
       if (postings === undefined || postings.living === 0) continue
-      const rarity = Math.log(1 + (count - postings.living + 0.5) / (postings.living + 0.5))
+      const rarity = rarityOf(count, postings.living)
       asked.push({ bit: 1 << bit, rarity, postings })
     }
     asked.sort((a, b) => b.rarity - a.rarity || a.bit - b.bit)
-    const touched: number[] = []
     let ahead = asked.reduce((sum, { rarity }) => sum + rarity, 0)
     let open = true
     for (const term of asked) {
@@ -261,7 +257,6 @@ export class TextIndex {
       this.#addTerm(term, scales, open ? touched : null)
       ahead -= term.rarity
     }
-    return touched
   }
 
   /** Adds one term to the scores; new documents join `touched`, or are passed over where it is null. */
@@ -276,15 +271,8 @@ export class TextIndex {
         touched.push(slot)
         found[slot] = 0
       }
-      let packed = postings.pairs[at + 1] ?? 0
-      let weighted = 0
-      for (let field = 0; packed > 0; field++, packed >>>= FREQUENCY_BITS) {
-        const frequency = packed & FREQUENCY_MAX
-        if (frequency === 0) continue
-        const length = lengths[slot * FIELDS + field] ?? 0
-        weighted += ((WEIGHTS[field] ?? 0) * frequency) / (1 - B + (scales[field] ?? 0) * length)
-      }
-      scores[slot] = score + (rarity * weighted) / (K1 + weighted)
+      const share = termShare(postings.pairs[at + 1] ?? 0, lengths, slot * FIELDS, scales)
+      scores[slot] = score + rarity * share
       found[slot] = (found[slot] ?? 0) | bit
     }
   }
