@@ -1,0 +1,51 @@
+import { expect, test } from './fixtures/app.ts'
+
+test('opens without an error and asks nobody else [terminal.page.loads] [terminal.page.keeps-to-itself]', async ({
+  app,
+  page,
+}) => {
+  const problems: string[] = []
+  const foreign: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== app.url) foreign.push(request.url())
+  })
+  await page.goto(app.url)
+  await expect(page.getByRole('grid').first()).toBeVisible()
+  await expect(page.getByRole('gridcell').first()).toBeVisible()
+  expect(problems).toEqual([])
+  expect(foreign).toEqual([])
+})
+
+test('lists markets with prices and marks demo data [terminal.page.market-list]', async ({
+  app,
+  page,
+}) => {
+  await page.goto(app.url)
+  const cells = page.getByRole('grid').first().getByRole('gridcell')
+  await expect(cells.filter({ hasText: /^\D*\d+(\.\d+)?¢/ }).first()).toBeVisible()
+  await expect(page.getByText('SAMPLE').first()).toBeVisible()
+})
+
+test('the command bar answers a command [terminal.page.command-bar]', async ({ app, page }) => {
+  await page.goto(app.url)
+  await expect(page.getByRole('gridcell').first()).toBeVisible()
+  await page.keyboard.press('/')
+  const bar = page.getByRole('combobox').first()
+  await expect(bar).toBeFocused()
+  await page.keyboard.type('HELP')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Help', exact: true }).first()).toBeVisible()
+})
+
+test('the command bar says where a wrong command goes wrong', async ({ app, page }) => {
+  await page.goto(app.url)
+  await expect(page.getByRole('gridcell').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type('KXNOSUCH FLY')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert').first()).toBeVisible()
+})
