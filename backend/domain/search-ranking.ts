@@ -72,13 +72,7 @@ export function rankMarkets(
   const asked = namedNumbers(termsOf(query).map(({ term }) => term))
   const asksNumbers = asked.years.length + asked.strikes.length > 0
   const markets = hits.items
-  const percentileOf = percentiles(markets.map((market) => market.volume24hUsd ?? 0))
-  const bounds = new Float64Array(markets.length)
-  for (const [hit, market] of markets.entries()) {
-    const relevance = (hits.scores[hit] ?? 0) / hits.best
-    const score = finalScore(relevance, percentileOf(market.volume24hUsd ?? 0), market.liquidity)
-    bounds[hit] = market.live ? score : score * ENDED_FACTOR
-  }
+  const bounds = scoresWithoutConflicts(hits)
   const known = new Map<number, Scored>()
   const scoredHit = (hit: number): Scored | null => {
     const earlier = known.get(hit)
@@ -108,6 +102,23 @@ export function rankMarkets(
     if (all || settled.length >= limit)
       return settled.slice(0, limit).map((market) => served(market, query, hits))
   }
+}
+
+/** Final scores as far as no conflict lowers them, row by row; a plain loop, since hits are many. */
+function scoresWithoutConflicts(hits: TextHits<SearchedMarket>): Float64Array {
+  const volumes = new Float64Array(hits.items.length)
+  for (let hit = 0; hit < volumes.length; hit++) volumes[hit] = hits.items[hit]?.volume24hUsd ?? 0
+  const sorted = volumes.slice().sort()
+  const scores = new Float64Array(volumes.length)
+  for (let hit = 0; hit < scores.length; hit++) {
+    const market = hits.items[hit]
+    if (market === undefined) continue
+    const percentile = notAbove(sorted, volumes[hit] ?? 0) / sorted.length
+    const relevance = (hits.scores[hit] ?? 0) / hits.best
+    const score = finalScore(relevance, percentile, market.liquidity)
+    scores[hit] = market.live ? score : score * ENDED_FACTOR
+  }
+  return scores
 }
 
 interface Scored {
@@ -161,18 +172,16 @@ function bestOfEachEvent(scored: readonly Scored[]): Scored[] {
   return [...events.values()].flat()
 }
 
-/** Share of the values that are not above a value, 0 to 1. */
-function percentiles(values: readonly number[]): (value: number) => number {
-  const sorted = Float64Array.from(values).sort()
-  return (value) => {
-    let [low, high] = [0, sorted.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((sorted[middle] ?? 0) <= value) low = middle + 1
-      else high = middle
-    }
-    return sorted.length === 0 ? 0 : low / sorted.length
+/** How many of ascending values are not above a value. */
+function notAbove(sorted: Float64Array, value: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1
+    else high = middle
   }
+  return low
 }
 
 /** Whether the query names a year or a strike and the market is about others. */
