@@ -54,6 +54,21 @@ function bodiesOf(route: Route): Readonly<Record<string, Json>> {
   return byStatus ? (declared as Readonly<Record<string, Json>>) : { '200': declared }
 }
 
+/**
+ * A schema as it is sent: Elysia lets an integer arrive as text and gives enums a default, which
+ * says nothing of an answer.
+ */
+function plain(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plain)
+  if (!isRecord(schema)) return schema
+  const branches: readonly unknown[] = Array.isArray(schema['anyOf']) ? schema['anyOf'] : []
+  const integer = branches.find((branch) => isRecord(branch) && branch['type'] === 'integer')
+  const coerced = branches.some((branch) => isRecord(branch) && branch['format'] === 'integer')
+  if (coerced && integer !== undefined) return integer
+  const entries = Object.entries(schema).filter(([name]) => name !== 'default')
+  return Object.fromEntries(entries.map(([name, value]) => [name, plain(value)]))
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   '200': 'the answer',
   '304': 'what the reader has is still true',
@@ -73,12 +88,15 @@ function responsesOf(route: Route, detail: Json): Readonly<Record<string, Json>>
         ...(status === '200' && cached ? CACHE_HEADERS : {}),
         ...(status === '429' || status === '503' ? RETRY_AFTER : {}),
       },
-      content: { 'application/json': { schema } },
+      content: { 'application/json': { schema: plain(schema) } },
     }
   }
   if (cached) responses['304'] = { description: REASONS['304'] ?? '', headers: counted }
   for (const [status, response] of Object.entries(told)) {
-    if (isRecord(response)) responses[status] = { ...responses[status], ...response }
+    if (isRecord(response)) {
+      const stated = plain(response)
+      responses[status] = { ...responses[status], ...(isRecord(stated) ? stated : {}) }
+    }
   }
   return responses
 }

@@ -37,7 +37,7 @@ export const historyRoutes = (history: MarketHistory) =>
         cache: candleAge,
         response: answers(CandlesAnswer, 400, 404, 410, 429, 503),
         detail: {
-          operationId: 'markets.candles',
+          operationId: 'market.candles',
           summary: 'OHLCV bars of one market, oldest first',
         },
       },
@@ -55,7 +55,7 @@ export const historyRoutes = (history: MarketHistory) =>
         cache: { seconds: 60, scope: 'proxy' },
         response: answers(HistoryAnswer, 400, 404, 410, 429, 503),
         detail: {
-          operationId: 'markets.history',
+          operationId: 'market.history',
           summary: 'Price changes and indicators of the last 7 days, oldest first',
         },
       },
@@ -70,7 +70,7 @@ export const historyRoutes = (history: MarketHistory) =>
         cache: 60,
         response: answers(MicrostructureAnswer, 400, 404, 410, 429, 503),
         detail: {
-          operationId: 'markets.microstructure',
+          operationId: 'market.microstructure',
           summary: 'Hourly spread, depth and flow of one market, oldest first',
         },
       },

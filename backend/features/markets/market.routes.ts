@@ -31,7 +31,7 @@ export const marketRoutes = (detail: MarketDetail) =>
         cache: ageOf,
         response: answers(Market, 400, 401, 404, 410, 429, 502, 503),
         detail: {
-          operationId: 'markets.read',
+          operationId: 'market.get',
           summary: 'One market: prices, book, indicators, rules',
         },
       },

@@ -34,7 +34,7 @@ export const searchRoutes = (search: MarketSearch) =>
         cache: 60,
         response: answers(ScanAnswer, 400, 429, 503),
         detail: {
-          operationId: 'markets.scan',
+          operationId: 'markets.search',
           summary: 'Active markets that match a text and filters, best first',
         },
       },
