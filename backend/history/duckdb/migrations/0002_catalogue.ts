@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from './migration.ts'
 
 /** Markets, the versions of what venues said of them, and change events. */
 export const catalogue: Migration = {

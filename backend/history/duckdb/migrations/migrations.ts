@@ -1,13 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { StoreFailed } from '../../../lib/errors.ts'
+import type { Migration } from './migration.ts'
 import { catalogue } from './0002_catalogue.ts'
 import { ticks } from './0001_ticks.ts'
-
-/** One numbered step of the schema; never edited once released. */
-export interface Migration {
-  readonly number: number
-  readonly statements: readonly string[]
-}
 
 const MIGRATIONS: readonly Migration[] = [ticks, catalogue]
 
