@@ -1,5 +1,5 @@
-import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
+import { defaultDataDir } from './lib/data-folder.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/logger.ts'
 
 export type Source = 'auto' | 'live' | 'demo' | 'none'
@@ -144,15 +144,6 @@ const SETTINGS = {
 const WEBHOOK_LOOPBACK = 'webhook-allow-loopback'
 
 const variableOf = (flag: string): string => `AUGURY_${flag.replaceAll('-', '_').toUpperCase()}`
-
-/** The folder that the platform keeps application data in, with our name below it. */
-export function defaultDataDir(env: Env, platform: NodeJS.Platform): string {
-  const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir()
-  if (platform === 'win32')
-    return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Augury')
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Augury')
-  return join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'augury')
-}
 
 /** Flags of the backend, one line each, for `--help`. */
 export function usage(): string {

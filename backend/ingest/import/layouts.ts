@@ -4,6 +4,7 @@ import type { TableLayout } from './reading.ts'
 import { NO_NOTES, type Context, type Recording, type RecordingNotes } from './recording.ts'
 import { clientDump } from './venue-a-client-dumps.ts'
 import { venueARecording } from './venue-a-recordings.ts'
+import { venueBRecording } from './venue-b-recordings.ts'
 
 const TABLES: readonly TableLayout[] = [
   ...[pmusQuotes, pmusMarkets, pmusLabels],
@@ -15,6 +16,7 @@ export const LAYOUT_NAMES: readonly string[] = [
   ...TABLES.map((layout) => layout.name),
   ...['venue_a_events', 'venue_a_markets', 'venue_a_series', 'venue_a_trades'],
   ...['venue_a_candlesticks', 'venue_a_orderbooks', 'venue_a_without_history'],
+  ...['venue_b_events', 'venue_b_markets', 'venue_b_trades'],
   ...['kalshi_2024-07_event_data', 'kalshi_2024-07_market_data'],
   ...['kalshi_2024-07_market_history', 'kalshi_2024-07_orderbook_data'],
 ]
@@ -27,4 +29,5 @@ export const tableLayoutOf = (columns: ReadonlySet<string>): TableLayout | null 
 export const recordingOf = (
   body: unknown,
   notes: RecordingNotes = NO_NOTES,
-): Recording | Context | null => clientDump(body) ?? venueARecording(body, notes)
+): Recording | Context | null =>
+  clientDump(body) ?? venueARecording(body, notes) ?? venueBRecording(body)
