@@ -10,7 +10,7 @@ import { Collector } from './ingest/collector.ts'
 import type { Feeds } from './ingest/feeds.ts'
 import { IngestPipeline, type IngestTopics } from './ingest/pipeline.ts'
 import { createBus } from './lib/bus.ts'
-import type { Clock } from './lib/clock.ts'
+import { sleepUnless, type Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
 import { createFeedsStore } from './state/feeds.store.ts'
 import type { State } from './state/open.ts'
@@ -97,9 +97,8 @@ export function createMarketData(deps: {
   }
 
   const sortRegularly = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await clock.sleep(SORT_EVERY, signal).catch(() => {})
-      if (!signal.aborted) await deps.history.sortClosedHours(clock.now())
+    while (await sleepUnless(signal, clock, SORT_EVERY)) {
+      await deps.history.sortClosedHours(clock.now())
     }
   }
 

@@ -11,10 +11,10 @@ import {
 } from '../domain/price-moves.ts'
 import { centsOf, DAY, type Cents, type Millis } from '../domain/units.ts'
 import type { ChangeRow, HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
-import type { Clock } from '../lib/clock.ts'
+import { sleepUnless, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { LiveTable } from './live-table.ts'
-import { noNumbers, pricesOf } from './market-view.ts'
+import { pricesOf } from './market-view.ts'
 import type { ReferencePrices } from './reference-prices.ts'
 
 /** Changes can be asked for this far back, so the first start derives them that far. */
@@ -78,13 +78,8 @@ export class ChangeWatch {
 
   /** Runs on the quarter hour until the signal. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const next = gridAt(this.#clock.now()) + GRID
-      try {
-        await this.#clock.sleep(next - this.#clock.now(), signal)
-      } catch {
-        return
-      }
+    const untilNext = () => gridAt(this.#clock.now()) + GRID - this.#clock.now()
+    while (await sleepUnless(signal, this.#clock, untilNext())) {
       try {
         await this.readGrid(gridAt(this.#clock.now()))
       } catch (error) {
@@ -101,7 +96,7 @@ export class ChangeWatch {
       const record = table.record(market)
       if (record === null) continue
       this.#compare(market, { ...record.facts, status: statusAt(record.facts, instant) }, instant)
-      const now = pricesOf(record, table.numbers(market) ?? noNumbers(market), instant).price
+      const now = pricesOf(record, table.numbers(market), instant).price
       const move = priceMoveAt(record.facts.ticker, instant, {
         now,
         dayAgo: dayAgo.get(market) ?? null,

@@ -1,6 +1,6 @@
 import type { Ticker, Venue } from '../domain/market.ts'
 import { DAY, HOUR, MINUTE, SECOND, type Millis } from '../domain/units.ts'
-import type { Clock } from '../lib/clock.ts'
+import { sleepUnless, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { FeedProgress } from '../state/feeds.store.ts'
 import {
@@ -302,37 +302,23 @@ export class Collector {
 
   #every(what: string, span: Millis, work: () => Promise<void>, signal: AbortSignal): void {
     const loop = async (): Promise<void> => {
-      while (!signal.aborted) {
-        try {
-          await this.#clock.sleep(span, signal)
-        } catch {
-          return
-        }
-        await this.#untilDone(what, work, signal)
-      }
+      while (await sleepUnless(signal, this.#clock, span)) await this.#untilDone(what, work, signal)
     }
     this.#spawn(loop())
   }
 
   /** Tries again, more and more slowly, until the work is done or the signal comes. */
   async #untilDone(what: string, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
-    for (let attempt = 0; !signal.aborted; attempt += 1) {
+    for (let attempt = 0; ; attempt += 1) {
       try {
         await work()
         return
       } catch (error) {
-        if (signal.aborted) return
-        const expected = error instanceof VenueFailure
-        this.#log[expected ? 'warn' : 'error'](
-          { err: error, what, attempt },
-          'reading a venue failed',
-        )
-        try {
-          await this.#clock.sleep(Math.min(60, 2 ** attempt) * SECOND, signal)
-        } catch {
-          return
-        }
+        const level = error instanceof VenueFailure ? 'warn' : 'error'
+        if (!signal.aborted)
+          this.#log[level]({ err: error, what, attempt }, 'reading a venue failed')
       }
+      if (!(await sleepUnless(signal, this.#clock, Math.min(60, 2 ** attempt) * SECOND))) return
     }
   }
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Random } from '../lib/random.ts'
 import type { VenueConnector } from '../venues/connector.ts'
 import { createVenueA } from '../venues/venue-a/connector.ts'
 import { createVenueB } from '../venues/venue-b/connector.ts'
@@ -20,8 +21,8 @@ export interface Feeds {
 
 interface FeedDeps {
   readonly clock: Clock
-  readonly random: () => number
-  readonly log: Logger
+  readonly random: Random
+  readonly logger: Logger
 }
 
 /** Longest wait for a venue's first answer when the source is chosen by itself. */
@@ -76,7 +77,7 @@ async function liveConnectors(config: Config, deps: FeedDeps): Promise<VenueConn
 }
 
 async function openDemo(config: Config, deps: FeedDeps): Promise<Feeds> {
-  const demo = await startDemo({ seed: config.seed, markets: config.demoMarkets, log: deps.log })
+  const demo = await startDemo({ seed: config.seed, markets: config.demoMarkets, log: deps.logger })
   return { ...demoFeeds(demo, deps), close: () => demo.close() }
 }
 
@@ -88,11 +89,11 @@ export function demoFeeds(demo: DemoAddresses, deps: FeedDeps): Feeds {
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
   const connectors = [
-    createVenueA({ ...deps, ...demo.venueA, keys, requestsPerSecond: DEMO_REQUESTS }),
-    createVenueB({ ...deps, ...demo.venueB, requestsPerSecond: DEMO_REQUESTS }),
+    createVenueA({ ...deps, ...demo.venueA, keys, budget: DEMO_BUDGET }),
+    createVenueB({ ...deps, ...demo.venueB, budget: DEMO_BUDGET }),
   ].map(markedAsSample)
   return { source: 'demo', connectors, settings: DEMO_SETTINGS, close: () => Promise.resolve() }
 }
 
 /** The demo has no budget worth keeping. */
-const DEMO_REQUESTS = 2_000
+const DEMO_BUDGET = { ratePerSecond: 5_000, burst: 5_000 }

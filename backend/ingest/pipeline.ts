@@ -7,7 +7,7 @@ import type {
   MarketRecord,
 } from '../history/history-store.ts'
 import type { Bus } from '../lib/bus.ts'
-import type { Clock } from '../lib/clock.ts'
+import { sleepUnless, type Clock } from '../lib/clock.ts'
 import { StoreFailed } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import type {
@@ -316,7 +316,7 @@ export class IngestPipeline {
   async #flushSoon(): Promise<void> {
     if (this.#flushing) return
     this.#flushing = true
-    await this.#clock.sleep(FLUSH_EVERY, this.#stop.signal).catch(() => {})
+    await sleepUnless(this.#stop.signal, this.#clock, FLUSH_EVERY)
     this.#flushing = false
     await this.#write()
   }

@@ -5,25 +5,26 @@ export interface Bus<Topics extends Record<string, unknown>> {
   subscribe<K extends keyof Topics>(topic: K, listener: (message: Topics[K]) => void): () => void
 }
 
+type Listeners<Topics> = { [K in keyof Topics]?: Set<(message: Topics[K]) => void> }
+
 export function createBus<Topics extends Record<string, unknown>>(
   onListenerError: (error: unknown, topic: keyof Topics) => void,
 ): Bus<Topics> {
-  const listeners = new Map<keyof Topics, Set<(message: never) => void>>()
+  const listeners: Listeners<Topics> = {}
   return {
     publish(topic, message) {
-      for (const listener of listeners.get(topic) ?? []) {
+      for (const listener of listeners[topic] ?? []) {
         try {
-          listener(message as never)
+          listener(message)
         } catch (error) {
           onListenerError(error, topic)
         }
       }
     },
     subscribe(topic, listener) {
-      const set = listeners.get(topic) ?? new Set()
-      listeners.set(topic, set)
-      set.add(listener as (message: never) => void)
-      return () => set.delete(listener as (message: never) => void)
+      const set = (listeners[topic] ??= new Set())
+      set.add(listener)
+      return () => set.delete(listener)
     },
   }
 }

@@ -31,5 +31,12 @@ export const systemClock: Clock = {
 const reasonOf = (signal: AbortSignal | undefined): Error =>
   signal?.reason instanceof Error ? signal.reason : new Error('aborted')
 
+/** Sleeps for `span`; false when the signal came first, in place of an exception. */
+export const sleepUnless = (signal: AbortSignal, clock: Clock, span: number): Promise<boolean> =>
+  clock.sleep(span, signal).then(
+    () => true,
+    () => false,
+  )
+
 /** ISO 8601 UTC with milliseconds. */
 export const isoOf = (at: Millis): string => new Date(at).toISOString()

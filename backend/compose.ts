@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { createImportsService } from './features/archive/imports.service.ts'
+import { createImportsStore } from './features/archive/imports.store.ts'
+import { importsRoutes } from './features/archive/imports.routes.ts'
+import { marketsRoutes } from './features/markets/markets.routes.ts'
+import { createHttpApp } from './http/app.ts'
+import type { Urls } from './http/next-actions.ts'
+import type { Bound, Serving } from './http/server.ts'
+import { openFeeds, type Feeds } from './ingest/feeds.ts'
+import { createImportHost } from './ingest/import/import-host.ts'
+import { createImporter } from './ingest/import/importer.ts'
+import { LAYOUT_NAMES } from './ingest/import/layouts.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Logger } from './lib/logger.ts'
+import type { Random } from './lib/random.ts'
+import { createMarketData, type MarketData } from './market-data.ts'
+import type { Stores } from './stores.ts'
+
+export const VERSION = '0.1.0'
+
+/** Addresses as configured; what is not set apart follows the bound address. */
+export const urlsOf = (config: Config, bound: string): Urls => {
+  const baseUrl = config.urls.base ?? bound
+  return {
+    baseUrl,
+    dataUrl: config.urls.data ?? baseUrl,
+    appUrl: config.urls.app ?? baseUrl,
+    wsUrl: config.urls.ws ?? baseUrl.replace(/^http/, 'ws'),
+  }
+}
+
+/**
+ * The one place where things are built and handed to each other.
+ * @param deps.openSource in place of the configured source, for tests
+ */
+export function compose(deps: {
+  config: Config
+  stores: Stores
+  /** `http://host:port` of the bound address. */
+  boundUrl: string
+  clock: Clock
+  random: Random
+  log: Logger
+  openSource?: () => Promise<Feeds>
+}) {
+  const { config, stores, clock, random, log } = deps
+  const urls = urlsOf(config, deps.boundUrl)
+  let serving: Serving | null = null
+  let feeds: Feeds | null = null
+  const data: MarketData = createMarketData({
+    ...stores,
+    clock,
+    log,
+    onPastChanged: () => serving?.forgetAnswers(),
+  })
+  const importer = createImporter({
+    host: createImportHost(stores.history),
+    dataDir: config.dataDir,
+  })
+  const imports = createImportsService({
+    store: createImportsStore(stores.state),
+    layouts: LAYOUT_NAMES,
+    clock,
+    logger: log,
+    async run(request, signal, onReport) {
+      const reports = await importer.importFiles(request, signal, onReport)
+      await data.refresh()
+      return reports
+    },
+  })
+  const app = createHttpApp({ logger: log })
+    .use(marketsRoutes({ board: data.board, history: data.history, clock, urls }))
+    .use(importsRoutes(imports))
+
+  const openSource = (): Promise<Feeds> =>
+    openFeeds(config, async () => (await stores.history.size()).markets > 0, {
+      clock,
+      random,
+      logger: log,
+    })
+
+  return {
+    app,
+    urls,
+    data,
+    /** Answers requests on a bound port; data follow with `start`. */
+    serveOn(bound: Bound, launchSecret: string): void {
+      serving = bound.serve(app, {
+        clock,
+        logger: log,
+        addresses: Object.values(urls),
+        launchSecret,
+        fairUse: config.fairUse,
+        pageFolder: join(import.meta.dirname, '..', 'dist', 'page'),
+      })
+    },
+    /** Opens the source and resolves when the board can answer. */
+    async start(): Promise<{ source: Feeds['source'] }> {
+      feeds = await (deps.openSource ?? openSource)()
+      await data.start(feeds)
+      return { source: feeds.source }
+    },
+    /** Stops reading, finishes what was taken and closes the stores. */
+    async stop(): Promise<void> {
+      await imports.close()
+      await data.stop()
+      await stores.close()
+    },
+  }
+}
+
+export type Service = ReturnType<typeof compose>
+export type App = Service['app']
