@@ -11,8 +11,7 @@ export interface ApiFailure {
 }
 
 export type Answer<T> =
-  | { readonly ok: true; readonly body: T }
-  | { readonly ok: false; readonly failure: ApiFailure }
+  { readonly ok: true; readonly body: T } | { readonly ok: false; readonly failure: ApiFailure }
 
 export interface ApiClient {
   /** Reads one route of the service that served the page. Never throws; abort gives null. */
@@ -48,7 +47,8 @@ const noAnswer = (kind: 'unreachable' | 'timeout'): ApiFailure => ({
   kind,
   status: null,
   code: null,
-  message: kind === 'timeout' ? 'The service did not answer in time' : 'The service is not reachable',
+  message:
+    kind === 'timeout' ? 'The service did not answer in time' : 'The service is not reachable',
   retryAfter: null,
 })
 

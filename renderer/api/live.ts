@@ -45,11 +45,11 @@ export class Live {
   source<T extends object>(question: Question<T>): Source<T> {
     const known = this.#polls.get(question.path)
     // A path names one body type: the routes' table holds that.
-    if (known !== undefined) return known.source as unknown as Source<T>
+    if (known !== undefined) return known.source as Source<T>
     this.#forget()
     const source = new Source<T>(question)
     this.#polls.set(question.path, {
-      source: source as unknown as Source,
+      source,
       holders: 0,
       failures: 0,
       timer: null,

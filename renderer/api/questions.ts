@@ -165,7 +165,7 @@ const SCREEN_ONLY = ['days', 'category', 'topic']
  * answered by /screen, and nothing at all is the most traded markets.
  * @returns a sentence instead when no one route takes the combination
  */
-export function scan(command: Command): Question<MarketPage | ScanPage> | string {
+export function scan(command: Command): Question<MarketPage> | Question<ScanPage> | string {
   const text = command.args['text'] ?? null
   const topic = topicOf(command) ?? textOf(command, 'topic')
   const names = command.filters.map(({ name }) => name)

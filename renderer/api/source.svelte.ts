@@ -16,7 +16,8 @@ export class Source<T extends object = object> {
   readonly path: string
   readonly every: number
   readonly cadence: number
-  readonly #timeOf: (body: T) => Iso | null
+  // Closes over the body, so that a source of one body is a source of any object.
+  readonly #time: () => Iso | null
   /** Last good answer; stays through failures. */
   body = $state.raw<T | null>(null)
   /** Why the newest attempt failed; null after a success. */
@@ -26,8 +27,7 @@ export class Source<T extends object = object> {
   nextTryAt = $state<number | null>(null)
   /** The data's own time in milliseconds; null before the first answer. */
   readonly dataAt: number | null = $derived.by(() => {
-    const iso = this.body === null ? null : this.#timeOf(this.body)
-    const at = iso === null ? Number.NaN : Date.parse(iso)
+    const at = Date.parse(this.#time() ?? '')
     return Number.isNaN(at) ? null : at
   })
 
@@ -35,6 +35,6 @@ export class Source<T extends object = object> {
     this.path = path
     this.every = every
     this.cadence = cadence
-    this.#timeOf = timeOf
+    this.#time = () => (this.body === null ? null : timeOf(this.body))
   }
 }

@@ -57,7 +57,10 @@ export function joinCandles(
  * How a drawn series becomes the next one: the tail to update, or null when all of it has to be
  * set again (another market, an older page, a repaired bar far back).
  */
-export function tailToUpdate(drawn: readonly Slot[], next: readonly Slot[]): readonly Slot[] | null {
+export function tailToUpdate(
+  drawn: readonly Slot[],
+  next: readonly Slot[],
+): readonly Slot[] | null {
   const longest = 20
   const base = drawn.length - 1
   if (base < 0 || next.length < drawn.length || next.length - drawn.length > longest) return null

@@ -2,7 +2,7 @@ import { freshnessOf, venueFreshness, VENUES, worstOf, type Freshness } from '..
 import type { Live } from '../api/live.ts'
 import { health, quotes, serviceStatus } from '../api/questions.ts'
 import type { Source } from '../api/source.svelte.ts'
-import type { DataSource, Venue } from '../api/types.ts'
+import type { DataSource, LiveTicker, Venue } from '../api/types.ts'
 
 export interface PaneCondition {
   readonly freshness: Freshness
@@ -29,6 +29,10 @@ export class ServiceHealth {
   readonly version: string | null = $derived.by(() => this.#health.body?.version ?? null)
   /** Sample data are marked everywhere. */
   readonly sample: boolean = $derived(this.source === 'demo')
+  /** Newest known prices by ticker, of the markets quoted lately. */
+  readonly quoteOf: ReadonlyMap<string, LiveTicker> = $derived.by(
+    () => new Map((this.quotes.body?.tickers ?? []).map((quote) => [quote.ticker, quote])),
+  )
   readonly worstAge: number | null = $derived.by(() => {
     const ages = (this.#status.body?.components ?? [])
       .filter(({ name }) => VENUES.some((venue) => venue === name))

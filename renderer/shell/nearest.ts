@@ -22,7 +22,8 @@ function distance(left: string, right: string): number {
 
 /** The three names nearest to a word; names that begin with it come first. */
 export function nearest(word: string, names: readonly string[]): string[] {
-  const wanted = word.toLowerCase()
+  // A pasted page is no misspelt verb; its beginning decides.
+  const wanted = word.slice(0, 32).toLowerCase()
   return names
     .map((name, order) => {
       const known = name.toLowerCase()

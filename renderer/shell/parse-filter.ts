@@ -57,7 +57,8 @@ function valueOf(filter: FilterSpec, text: string): FilterValue | null {
   }
   if (filter.kind === 'enum') {
     const known = filter.values?.find((value) => value === text.toLowerCase())
-    if (filter.values !== undefined) return known === undefined ? null : { kind: 'text', text: known }
+    if (filter.values !== undefined)
+      return known === undefined ? null : { kind: 'text', text: known }
     return text === '' ? null : { kind: 'text', text: text.toLowerCase() }
   }
   const [from = '', to, ...more] = text.split('..')

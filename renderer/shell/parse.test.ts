@@ -107,7 +107,18 @@ const words = fc.array(fc.stringMatching(/^[a-z]{1,7}$/), { minLength: 1, maxLen
 
 describe('for any line', () => {
   it('never throws, and points into the line', () => {
-    const piece = fc.constantFrom(...VERBS, ...TOPICS, '.', ';', '"', 'price>', '@a', '-x', ' ', '$')
+    const piece = fc.constantFrom(
+      ...VERBS,
+      ...TOPICS,
+      '.',
+      ';',
+      '"',
+      'price>',
+      '@a',
+      '-x',
+      ' ',
+      '$',
+    )
     const line = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.array(fc.oneof(piece, fc.string()), { maxLength: 8 }).map((parts) => parts.join(' ')),

@@ -16,7 +16,7 @@ import { ServiceHealth } from './health.svelte.ts'
 import { Pane } from './pane.svelte.ts'
 import { parseLine } from './parse.ts'
 import { Settings } from './settings.svelte.ts'
-import { WORKSPACES, workspaceOf } from './workspaces.ts'
+import { workspaceOf } from './workspaces.ts'
 
 const LINKS = 'augury.links'
 const LINKS_VERSION = 1
@@ -60,9 +60,15 @@ export class Terminal {
 
   /** Makes a pane known; the dock then shows it. */
   newPane(command: Command, link: LinkLetter): Pane {
-    this.#paneCount += 1
-    const pane = new Pane(`pane-${this.#paneCount}`, { ...command, sink: null }, link)
-    this.panes.set(pane.id, pane)
+    do this.#paneCount += 1
+    while (this.panes.has(`pane-${this.#paneCount}`))
+    return this.adopt(`pane-${this.#paneCount}`, command, link)
+  }
+
+  /** Makes a pane known under the id that a kept layout gave it. */
+  adopt(id: string, command: Command, link: LinkLetter): Pane {
+    const pane = new Pane(id, { ...command, sink: null }, link)
+    this.panes.set(id, pane)
     return pane
   }
 
@@ -155,16 +161,16 @@ export class Terminal {
   openVerb(verb: Verb, letter: LinkLetter, command: Command): void {
     const open = [...this.panes.values()].find(
       (pane) =>
-        pane.command.verb === verb && pane.link === letter && pane.command.subject?.kind !== 'ticker',
+        pane.command.verb === verb &&
+        pane.link === letter &&
+        pane.command.subject?.kind !== 'ticker',
     )
     if (open === undefined) {
       this.#show(this.newPane(command, letter), 'tab')
       return
     }
     const args = { ...open.command.args, ...command.args }
-    open.command = specOf(verb).needsMarket
-      ? { ...open.command, args }
-      : { ...command, sink: null }
+    open.command = specOf(verb).needsMarket ? { ...open.command, args } : { ...command, sink: null }
     this.dock?.describe(open)
     this.dock?.activate(open.id)
   }
@@ -232,5 +238,3 @@ export class Terminal {
     return this.links[this.#letter()]
   }
 }
-
-export const OPEN_WORKSPACES = WORKSPACES.filter(({ plan }) => plan.length > 0)

@@ -62,6 +62,9 @@ export const WORKSPACES: readonly Workspace[] = [
   { number: 6, name: 'Portfolio', help: 'Positions and risk', plan: [] },
 ]
 
+/** Those that have panes in this version. */
+export const OPEN_WORKSPACES = WORKSPACES.filter(({ plan }) => plan.length > 0)
+
 /** Workspace by number or name. */
 export const workspaceOf = (word: string): Workspace | null =>
   WORKSPACES.find(({ number, name }) => String(number) === word || name.toLowerCase() === word) ??

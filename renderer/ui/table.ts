@@ -16,6 +16,13 @@ export interface Column<Row> {
   readonly order?: (row: Row) => number | string | null
 }
 
+/** A key that acts on the row under the cursor. */
+export interface RowKey<Row> {
+  readonly chord: string
+  readonly label: string
+  readonly run: (row: Row) => void
+}
+
 export interface Sorting {
   readonly column: string
   readonly descending: boolean

@@ -1,0 +1,33 @@
+import { mount } from 'svelte'
+import './theme.css'
+import './base.css'
+import './shell/dock-structure.css'
+import './shell/dock.css'
+import { createClient } from './api/client.ts'
+import { Live } from './api/live.ts'
+import App from './App.svelte'
+import { PageClock } from './lib/clock.svelte.ts'
+import { MarketFinder } from './shell/market-finder.ts'
+import { Terminal } from './shell/terminal.svelte.ts'
+
+const live = new Live({
+  client: createClient((input, init) => fetch(input, init)),
+  clock: new PageClock(),
+  inView: () => document.visibilityState === 'visible',
+  onFrame: (work) => void requestAnimationFrame(work),
+})
+const worker = new Worker(new URL('./shell/market-finder.worker.ts', import.meta.url), {
+  type: 'module',
+})
+
+const target = document.getElementById('app')
+if (target === null) throw new Error('The page has no place for the terminal')
+target.replaceChildren()
+mount(App, {
+  target,
+  props: {
+    terminal: new Terminal(live, localStorage),
+    finder: new MarketFinder(worker),
+    keep: localStorage,
+  },
+})

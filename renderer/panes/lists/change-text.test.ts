@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import type { MarketChange } from '../../api/types.ts'
+import { changeText, changeTime } from './change-text.ts'
+
+it.each([
+  ['price_move', 41, 44, '41.0¢ → 44.0¢'],
+  ['spread_change', 2, null, 'spread 2.0¢ → –'],
+  ['new_market', null, null, 'new market'],
+  ['resolved', null, 'yes', 'settled: yes'],
+  ['status_change', 'active', 'closed', 'active → closed'],
+  ['regime_change', 'maker', 'taker', 'maker → taker'],
+])('says %s in a few words', (type, before, after, text) => {
+  expect(changeText({ type, before, after } as MarketChange)).toBe(text)
+})
+
+it('shows the clock for today and the date before', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z')
+  const style = { timeZone: 'UTC' }
+  expect(changeTime('2026-11-20T09:05:00Z', now, style)).toBe('09:05')
+  expect(changeTime('2026-11-18T09:05:00Z', now, style)).toBe('18 Nov')
+})

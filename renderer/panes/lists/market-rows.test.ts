@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import type { LiveTicker, MarketRow } from '../../api/types.ts'
+import { strongestMoves, withQuote } from './market-rows.ts'
+
+const row = (ticker: string, change24h: number | null = null): MarketRow =>
+  ({ ticker, change24h, price: 40, updatedAt: '2026-11-20T10:00:00.000Z' }) as MarketRow
+const quote = (updatedAt: string): LiveTicker =>
+  ({ price: 41, bestBid: 40.5, bestAsk: 42, updatedAt }) as LiveTicker
+
+describe('withQuote', () => {
+  it('takes the newer price', () => {
+    expect(withQuote(row('A'), quote('2026-11-20T10:00:05.000Z'))).toMatchObject({
+      price: 41,
+      spread: 1.5,
+    })
+    expect(withQuote(row('A'), quote('2026-11-20T09:59:00.000Z')).price).toBe(40)
+    expect(withQuote(row('A'), undefined).price).toBe(40)
+  })
+})
+
+it('orders moves by size whatever their sign, without those that stand still', () => {
+  const moves = strongestMoves(
+    [row('A', 5), row('B', 2), row('C', 0), row('D')],
+    [row('E', -9), row('F', -2), row('B', 2)],
+  )
+  expect(moves.map(({ ticker }) => ticker)).toEqual(['E', 'A', 'B', 'F'])
+})

@@ -1,0 +1,12 @@
+import type { Timeframe } from '../../api/types.ts'
+import { BAR_SECONDS } from '../../charts/series.ts'
+
+const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 }
+const USUAL_BARS = 160
+
+/** How many bars a span such as `7d` covers; the usual view without one. */
+export function barsIn(range: string | undefined, timeframe: Timeframe): number {
+  const [, count = '', unit = ''] = /^(\d+)([mhd])$/.exec(range ?? '') ?? []
+  const seconds = Number(count) * (SECONDS[unit] ?? 0)
+  return seconds > 0 ? Math.max(8, Math.ceil(seconds / BAR_SECONDS[timeframe])) : USUAL_BARS
+}

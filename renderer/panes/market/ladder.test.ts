@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { ladderRows, midOf } from './ladder.ts'
+
+const bids = [
+  { price: 41, size: 100 },
+  { price: 40, size: 50 },
+  { price: 38.5, size: 10 },
+]
+const asks = [
+  { price: 43, size: 30 },
+  { price: 44, size: 70 },
+]
+
+describe('ladderRows', () => {
+  it('puts each level in its row and sums from the best price outwards', () => {
+    const rows = ladderRows(bids, asks, 1, 42, 9)
+    expect(rows.map(({ price }) => price)).toEqual([46, 45, 44, 43, 42, 41, 40, 39, 38])
+    expect(rows.find(({ price }) => price === 44)).toMatchObject({ ask: 70, askTotal: 100 })
+    expect(rows.find(({ price }) => price === 42)).toMatchObject({ bid: null, bidTotal: null })
+    expect(rows.find(({ price }) => price === 40)).toMatchObject({ bid: 50, bidTotal: 150 })
+  })
+
+  it('never makes a grouped price look better than it is', () => {
+    const rows = ladderRows(bids, asks, 5, 42, 5)
+    expect(rows.find(({ price }) => price === 40)).toMatchObject({ bid: 150 })
+    expect(rows.find(({ price }) => price === 35)).toMatchObject({ bid: 10, bidTotal: 160 })
+    expect(rows.find(({ price }) => price === 45)).toMatchObject({ ask: 100 })
+  })
+
+  it('puts half cents into the worse row of 1¢ groups', () => {
+    expect(ladderRows(bids, [], 1, 39, 5).find(({ price }) => price === 38)?.bid).toBe(10)
+  })
+
+  it.each([
+    [0.5, [4, 3, 2, 1, 0]],
+    [99.5, [100, 99, 98, 97, 96]],
+  ])('stays on the scale around %s', (centre, prices) => {
+    expect(ladderRows([], [], 1, centre, 5).map(({ price }) => price)).toEqual(prices)
+  })
+})
+
+it('knows the middle of a book with one side or none', () => {
+  expect(midOf(bids, asks)).toBe(42)
+  expect(midOf([], asks)).toBe(43)
+  expect(midOf([], [])).toBeNull()
+})

@@ -1,0 +1,73 @@
+import type { BookLevel } from '../../api/types.ts'
+
+export interface LadderRow {
+  /** Cents of the row: the lowest of its group on the bid side, the highest on the ask side. */
+  readonly price: number
+  /** Contracts resting here; null where the side has none. */
+  readonly bid: number | null
+  readonly ask: number | null
+  /** Contracts from the best price to this row. */
+  readonly bidTotal: number | null
+  readonly askTotal: number | null
+}
+
+const summed = (levels: readonly BookLevel[], rowOf: (price: number) => number) => {
+  const sizes = new Map<number, number>()
+  for (const { price, size } of levels) {
+    const row = rowOf(price)
+    sizes.set(row, (sizes.get(row) ?? 0) + size)
+  }
+  return sizes
+}
+
+/**
+ * Rows of a depth ladder: one row each `group` cents, highest first, around `centre`. A grouped bid
+ * falls to the row below and an ask to the row above, so that no row looks better than it is.
+ * @param count rows to give; fewer only at the ends of the scale
+ */
+export function ladderRows(
+  bids: readonly BookLevel[],
+  asks: readonly BookLevel[],
+  group: number,
+  centre: number,
+  count: number,
+): readonly LadderRow[] {
+  const index = (price: number) => price / group
+  const bidSizes = summed(bids, (price) => Math.floor(index(price) + 1e-9))
+  const askSizes = summed(asks, (price) => Math.ceil(index(price) - 1e-9))
+  const last = Math.floor(100 / group)
+  const span = Math.min(count, last + 1)
+  const top = Math.min(
+    last,
+    Math.max(span - 1, Math.round(index(centre)) + Math.ceil(span / 2) - 1),
+  )
+  const rows: LadderRow[] = []
+  for (let row = top; row > top - span; row--) {
+    rows.push({
+      price: row * group,
+      bid: bidSizes.get(row) ?? null,
+      ask: askSizes.get(row) ?? null,
+      bidTotal: total(bidSizes, (at) => at >= row),
+      askTotal: total(askSizes, (at) => at <= row),
+    })
+  }
+  return rows
+}
+
+/** Sum of the sizes on the better side of a row; null where nothing rests there at all. */
+function total(
+  sizes: ReadonlyMap<number, number>,
+  better: (row: number) => boolean,
+): number | null {
+  let sum: number | null = null
+  for (const [row, size] of sizes) if (better(row)) sum = (sum ?? 0) + size
+  return sum
+}
+
+/** Middle of the best prices, or the one side that there is; null for an empty book. */
+export function midOf(bids: readonly BookLevel[], asks: readonly BookLevel[]): number | null {
+  const bid = bids[0]?.price ?? null
+  const ask = asks[0]?.price ?? null
+  if (bid === null || ask === null) return bid ?? ask
+  return (bid + ask) / 2
+}

@@ -1,0 +1,45 @@
+import * as questions from '../../api/questions.ts'
+import type { Source } from '../../api/source.svelte.ts'
+import type { MarketDetail } from '../../api/types.ts'
+import type { Pane } from '../../shell/pane.svelte.ts'
+import type { Terminal } from '../../shell/terminal.svelte.ts'
+import { withQuote } from '../lists/market-rows.ts'
+
+interface Surroundings {
+  readonly terminal: Terminal
+  readonly pane: Pane
+}
+
+/** The market that a pane is about, with the newest price known; panes of one market share it. */
+export class PaneMarket {
+  readonly #around: () => Surroundings
+  readonly ticker: string | null = $derived.by(() => {
+    const { terminal, pane } = this.#around()
+    return terminal.tickerOf(pane)
+  })
+  readonly source: Source<MarketDetail> | null = $derived.by(() =>
+    this.ticker === null
+      ? null
+      : this.#around().terminal.live.source(questions.market(this.ticker)),
+  )
+  readonly detail: MarketDetail | null = $derived.by(() => {
+    const body = this.source?.body ?? null
+    if (body === null) return null
+    return { ...body, ...withQuote(body, this.#around().terminal.health.quoteOf.get(body.ticker)) }
+  })
+  readonly freshness = $derived.by(() =>
+    this.detail === null || this.source === null
+      ? 'fresh'
+      : this.#around().terminal.health.freshnessOfPrice(this.detail.venue, [this.source]),
+  )
+
+  constructor(around: () => Surroundings) {
+    this.#around = around
+  }
+}
+
+/** What a market pane says before a market is chosen. */
+export const noMarket = (terminal: Terminal) => ({
+  text: 'No market is chosen.',
+  action: { label: 'Choose a market', run: () => terminal.ask('') },
+})

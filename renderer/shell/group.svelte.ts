@@ -1,0 +1,5 @@
+/** Which pane a dock group shows now. */
+export class GroupView {
+  shownPane = $state<string | null>(null)
+  maximised = $state(false)
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { LayoutHistory } from './layout-history.ts'
+import { recallLayouts, rememberLayouts } from './layout-store.ts'
+
+const keepOf = (items: Record<string, string> = {}) => ({
+  items,
+  getItem: (name: string) => items[name] ?? null,
+  setItem: (name: string, text: string) => void (items[name] = text),
+})
+
+describe('LayoutHistory', () => {
+  it('walks back and forth, and forgets the future after a new change', () => {
+    const history = new LayoutHistory()
+    for (const state of ['a', 'b', 'b', 'c']) history.record(state)
+    expect([history.undo(), history.undo(), history.undo()]).toEqual(['b', 'a', null])
+    expect(history.redo()).toBe('b')
+    history.record('d')
+    expect([history.redo(), history.undo()]).toEqual([null, 'b'])
+  })
+
+  it('keeps fifty steps', () => {
+    const history = new LayoutHistory()
+    for (let step = 0; step < 80; step++) history.record(String(step))
+    let count = 0
+    while (history.undo() !== null) count += 1
+    expect(count).toBe(50)
+  })
+})
+
+describe('kept layouts', () => {
+  const dock = { grid: {}, panels: {} } as never
+
+  it('come back as they were', () => {
+    const keep = keepOf()
+    rememberLayouts(keep, { active: 2, workspaces: { '2': dock } })
+    expect(recallLayouts(keep)).toEqual({ active: 2, workspaces: { '2': dock } })
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['no JSON', '{'],
+    ['another version', '{"version":0,"active":2}'],
+    ['a list', '[]'],
+  ])('start anew from %s', (_, text) => {
+    const keep = keepOf(text === undefined ? {} : { 'augury.layout': text })
+    expect(recallLayouts(keep)).toEqual({ active: 1, workspaces: {} })
+  })
+
+  it('leave out what is no dock', () => {
+    const text = JSON.stringify({ version: 1, active: 1, workspaces: { '1': 3, '2': dock } })
+    expect(recallLayouts(keepOf({ 'augury.layout': text })).workspaces).toEqual({ '2': dock })
+  })
+
+  it('lose nothing but themselves when the store is full', () => {
+    const full = {
+      getItem: () => null,
+      setItem: () => {
+        throw new Error('QuotaExceededError')
+      },
+    }
+    expect(() => rememberLayouts(full, { active: 1, workspaces: {} })).not.toThrow()
+  })
+})

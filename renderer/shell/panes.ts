@@ -1,0 +1,26 @@
+import type { Component } from 'svelte'
+import ChangesPane from '../panes/lists/ChangesPane.svelte'
+import MarketListPane from '../panes/lists/MarketListPane.svelte'
+import HelpPane from '../panes/help/HelpPane.svelte'
+import ChartPane from '../panes/market/ChartPane.svelte'
+import DepthPane from '../panes/market/DepthPane.svelte'
+import FactsPane from '../panes/market/FactsPane.svelte'
+import HistoryPane from '../panes/market/HistoryPane.svelte'
+import type { Verb } from './commands.ts'
+import type { Pane } from './pane.svelte.ts'
+import type { Terminal } from './terminal.svelte.ts'
+
+export type PaneComponent = Component<{ terminal: Terminal; pane: Pane }>
+
+/** The component that draws a verb's pane; verbs without one act on the terminal itself. */
+export const PANES: Readonly<Partial<Record<Verb, PaneComponent>>> = {
+  DES: FactsPane,
+  GP: ChartPane,
+  BOOK: DepthPane,
+  HIST: HistoryPane,
+  SCAN: MarketListPane,
+  MOV: MarketListPane,
+  NEW: MarketListPane,
+  CHG: ChangesPane,
+  HELP: HelpPane,
+}
