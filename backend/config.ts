@@ -2,6 +2,8 @@ import { isAbsolute, resolve } from 'node:path'
 import { defaultDataDir } from './lib/data-folder.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/logger.ts'
 
+export { defaultDataDir }
+
 export type Source = 'auto' | 'live' | 'demo' | 'none'
 export type Role = 'api' | 'ingest' | 'worker'
 const SOURCES: readonly Source[] = ['auto', 'live', 'demo', 'none']

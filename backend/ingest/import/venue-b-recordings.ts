@@ -7,7 +7,7 @@ import type { RecordedRow, Recording } from './recording.ts'
 /** What venue_b's catalogue or trade tape answered, by its content; null when it is neither. */
 export function venueBRecording(body: unknown): Recording | null {
   const page = wireOf(body)
-  const list = page === null ? listOf(body) : (listIn(page) ?? [page])
+  const list = page === null ? listOf(body) : isMarket(page) ? [page] : (listIn(page) ?? [page])
   const first = wireOf(list[0])
   if (first === null) return null
   if (isTrade(first)) return tradesRecording(list)
