@@ -26,7 +26,11 @@ export function typeText(schema: unknown, depth = 0): string {
 
 const boundsOf = (schema: Json): string =>
   [
-    Array.isArray(schema['enum']) ? schema['enum'].join(' | ') : typeof schema['type'] === 'string' ? schema['type'] : '',
+    Array.isArray(schema['enum'])
+      ? schema['enum'].join(' | ')
+      : typeof schema['type'] === 'string'
+        ? schema['type']
+        : '',
     schema['minimum'] === undefined ? '' : `≥ ${JSON.stringify(schema['minimum'])}`,
     schema['maximum'] === undefined ? '' : `≤ ${JSON.stringify(schema['maximum'])}`,
   ]
