@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defaultDataDir } from '../backend/config.ts'
+import { defaultDataDir } from '../backend/lib/data-folder.ts'
 import { findBrowser } from '../scripts/browsers.mjs'
 import { dataDirOf } from './data-dir.ts'
 import {
