@@ -28,7 +28,8 @@ export async function readJson(response: Response, maxBytes: number): Promise<un
 async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of response.body ?? []) {
+  const body: AsyncIterable<Uint8Array> | null = response.body
+  for await (const chunk of body ?? []) {
     size += chunk.byteLength
     if (size > maxBytes) throw new BadBody(`the body was larger than ${maxBytes} bytes`, false)
     chunks.push(chunk)

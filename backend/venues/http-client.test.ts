@@ -122,7 +122,7 @@ describe('HttpClient', () => {
         'content-encoding': 'gzip',
       }),
     ],
-    ['a dropped connection', ((_, response) => response.destroy()) as Reply],
+    ['a dropped connection', (_, response) => response.destroy()],
   ])('asks again when the body was %s', async (_, broken) => {
     const closing: Reply = (request, response, body) => {
       broken(request, response, body)

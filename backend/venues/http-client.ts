@@ -36,6 +36,8 @@ export interface RequestOptions {
   /** Sent as a JSON body by POST; only for calls that read. */
   readonly body?: unknown
   readonly signed?: boolean
+  /** A 404 is the answer «there is none», read as null, instead of a failure. */
+  readonly mayBeAbsent?: boolean
   /** False: asked once, whatever the answer. */
   readonly retries?: boolean
 }
@@ -96,6 +98,7 @@ export class HttpClient {
       return body
     } catch (error) {
       if (options.signal.aborted) throw error
+      if (options.mayBeAbsent === true && isAbsence(error)) return null
       if (error instanceof VenueFailure && !error.retryable) this.#breaker.succeeded()
       else this.#breaker.failed()
       ledger.failed(error)
@@ -117,7 +120,7 @@ export class HttpClient {
       return await this.#exchange(path, options, AbortSignal.any([options.signal, timeout.signal]))
     } catch (error) {
       if (options.signal.aborted || error instanceof VenueFailure) throw error
-      const cause = timeout.signal.aborted ? timeout.signal.reason : error
+      const cause: unknown = timeout.signal.aborted ? timeout.signal.reason : error
       const message = `${path}: ${cause instanceof Error ? cause.message : 'the request failed'}`
       const retryable = !(error instanceof BadBody) || error.retryable
       throw new FailedTry(venue, message, { status: null, retryable, after: null, cause })
@@ -171,6 +174,9 @@ export class HttpClient {
     this.#clockOffset = this.#clockOffset === null ? offset : this.#clockOffset * 0.8 + offset * 0.2
   }
 }
+
+const isAbsence = (error: unknown): boolean =>
+  error instanceof VenueFailure && error.status === 404
 
 const decideRetry = (error: unknown): RetryDecision =>
   error instanceof FailedTry && error.retryable

@@ -75,3 +75,16 @@ export const priceInRange = (price: number | null): PriceE4 | null =>
 /** A standing bid or ask: 0 and a whole dollar are the venues' words for an empty side. */
 export const restingPrice = (price: number | null): PriceE4 | null =>
   price !== null && price > 0 && price < 10_000 ? (price as PriceE4) : null
+
+/**
+ * The events of markets not yet seen in a walk, which are noted. A listing that changes while it is
+ * walked repeats rows; the first statement stands.
+ */
+export function firstStatements<E extends VenueEvent>(
+  events: readonly E[],
+  seen: Set<Ticker>,
+): readonly E[] {
+  const fresh = new Set(events.map((event) => event.ticker).filter((ticker) => !seen.has(ticker)))
+  for (const ticker of fresh) seen.add(ticker)
+  return events.filter((event) => fresh.has(event.ticker))
+}

@@ -1,5 +1,5 @@
 import { WebSocket, type RawData } from 'ws'
-import type { Clock } from '../lib/clock.ts'
+import { sleepUnless, type Clock } from '../lib/clock.ts'
 import { backoffDelay, type RetryPolicy } from '../lib/retry.ts'
 
 export interface SocketOptions {
@@ -62,13 +62,13 @@ export class ReconnectingSocket {
   async #run(): Promise<void> {
     const { clock, random, onLost } = this.#options
     const stop = this.#stop.signal
-    for (let attempt = 1; !stop.aborted; attempt += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const startedAt = clock.monotonic()
       const reason = await this.#session()
       if (stop.aborted) return
       onLost(reason)
       if (clock.monotonic() - startedAt > LASTING) attempt = 1
-      await clock.sleep(backoffDelay(POLICY, attempt, random()), stop).catch(() => undefined)
+      if (!(await sleepUnless(stop, clock, backoffDelay(POLICY, attempt, random())))) return
     }
   }
 
@@ -110,9 +110,7 @@ export class ReconnectingSocket {
   async #watch(over: AbortSignal): Promise<void> {
     const { clock, silence, heartbeat } = this.#options
     const step = Math.min(silence / 4, heartbeat?.every ?? silence)
-    while (!over.aborted) {
-      await clock.sleep(step, over).catch(() => undefined)
-      if (over.aborted) return
+    while (await sleepUnless(over, clock, step)) {
       if (clock.monotonic() - this.#heardAt > silence) return this.reconnect('silent')
       if (heartbeat !== undefined) this.send(heartbeat.text)
     }

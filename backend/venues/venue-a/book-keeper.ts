@@ -4,7 +4,8 @@ import type { VenueEvent } from '../connector.ts'
 import { epochOf, scaledOf, textOf, type Wire } from '../fields.ts'
 import { QuoteMemory } from '../book-events.ts'
 import { isCrossed, LevelBook } from '../level-book.ts'
-import { Harvest, restingPrice, stampOf, type ParseContext } from '../parsed.ts'
+import type { Harvest } from '../parsed.ts'
+import { restingPrice, stampOf, type ParseContext } from '../parsed.ts'
 import { parseLevels } from './parse-tape.ts'
 
 /** What came of a book message: events, or the reason why the book can no longer be trusted. */

@@ -99,7 +99,7 @@ export function titleOf(
   ownTitle: string | null,
   ticker: string,
 ): MarketFacts['title'] {
-  if (event?.title == null) return ownTitle ?? label ?? ticker
+  if (event === null || event.title === null) return ownTitle ?? label ?? ticker
   if (event.marketCount <= 1) return event.title
   return label === null ? (ownTitle ?? event.title) : `${event.title} - ${label}`
 }

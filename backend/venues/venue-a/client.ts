@@ -50,15 +50,15 @@ export class VenueAClient {
     return this.#http.read('/series', ask)
   }
 
-  events(query: Query, ask: Ask): AsyncGenerator<unknown> {
+  events(query: Query, ask: Ask): AsyncGenerator {
     return this.#walk('/events', { limit: 200, ...query }, ask)
   }
 
-  markets(query: Query, ask: Ask): AsyncGenerator<unknown> {
+  markets(query: Query, ask: Ask): AsyncGenerator {
     return this.#walk('/markets', { limit: 1_000, mve_filter: 'exclude', ...query }, ask)
   }
 
-  historicalMarkets(ask: Ask): AsyncGenerator<unknown> {
+  historicalMarkets(ask: Ask): AsyncGenerator {
     return this.#walk('/historical/markets', { limit: 1_000, mve_filter: 'exclude' }, ask)
   }
 
@@ -80,14 +80,15 @@ export class VenueAClient {
   }
 
   /** Candles of one market settled before the cutoff; null when there is no such market. */
-  async historicalCandles(ticker: Ticker, range: CandleRange, ask: Ask): Promise<unknown> {
+  historicalCandles(ticker: Ticker, range: CandleRange, ask: Ask): Promise<unknown> {
     const path = `/historical/markets/${encodeURIComponent(ticker)}/candlesticks`
-    return this.#found(this.#http.read(path, { ...ask, query: rangeQuery(range) }))
+    return this.#http.read(path, { ...ask, query: rangeQuery(range), mayBeAbsent: true })
   }
 
   /** One market past the cutoff; null when there is no such market. */
-  async historicalMarket(ticker: Ticker, ask: Ask): Promise<unknown> {
-    return this.#found(this.#http.read(`/historical/markets/${encodeURIComponent(ticker)}`, ask))
+  historicalMarket(ticker: Ticker, ask: Ask): Promise<unknown> {
+    const path = `/historical/markets/${encodeURIComponent(ticker)}`
+    return this.#http.read(path, { ...ask, mayBeAbsent: true })
   }
 
   /** Whole books; read without keys, and signed once the venue asked for it. */
@@ -103,16 +104,7 @@ export class VenueAClient {
     }
   }
 
-  async #found(read: Promise<unknown>): Promise<unknown> {
-    try {
-      return await read
-    } catch (error) {
-      if (error instanceof VenueFailure && error.status === 404) return null
-      throw error
-    }
-  }
-
-  #walk(path: string, query: Query, ask: Ask): AsyncGenerator<unknown> {
+  #walk(path: string, query: Query, ask: Ask): AsyncGenerator {
     return walkPages(
       'venue_a',
       async (cursor) => {

@@ -1,5 +1,5 @@
 import type { MarketFacts, Ticker } from '../../domain/market.ts'
-import { DAY, HOUR, MINUTE, SECOND, type Millis } from '../../domain/units.ts'
+import { DAY, HOUR, MINUTE, SECOND, type Millis, type SizeE6 } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type {
@@ -14,7 +14,7 @@ import { FeedLedger } from '../feed-ledger.ts'
 import { listOf, wireOf, type Wire } from '../fields.ts'
 import { HttpClient, type Fetch } from '../http-client.ts'
 import { chunksOf } from '../paging.ts'
-import { describedEvent, type ParseContext, type Parsed } from '../parsed.ts'
+import { describedEvent, firstStatements, type ParseContext, type Parsed } from '../parsed.ts'
 import { RequestBudget, type Priority } from '../request-budget.ts'
 import { parseSeriesPage, RememberedCatalogue } from './catalogue.ts'
 import {
@@ -64,6 +64,7 @@ class VenueA implements VenueConnector {
   readonly #client: VenueAClient
   readonly #catalogue = new RememberedCatalogue()
   readonly #facts = new Map<Ticker, MarketFacts>()
+  readonly #volume24h = new Map<Ticker, SizeE6>()
   readonly #sign: ((method: string, path: string) => Record<string, string>) | null
   #seriesAt: number | null = null
   #cutoff: { readonly value: Cutoff; readonly at: number } | null = null
@@ -104,7 +105,7 @@ class VenueA implements VenueConnector {
       const parsed = parseEventsPage(body, this.#now('polled'), this.#catalogue, (event) =>
         this.#catalogue.learnEvent(event),
       )
-      yield firstOnly(this.#remember(parsed), seen)
+      yield firstStatements(this.#remember(parsed), seen)
     }
   }
 
@@ -118,13 +119,13 @@ class VenueA implements VenueConnector {
       { status: 'settled', min_settled_ts: from },
     ]) {
       for await (const body of this.#client.markets(query, ask)) {
-        yield firstOnly(factsOnly(await this.#parseMarkets(body, ask)), seen)
+        yield firstStatements(factsOnly(await this.#parseMarkets(body, ask)), seen)
       }
     }
     if (since >= (await this.#readCutoff(signal)).marketsSettled) return
     for await (const body of this.#client.historicalMarkets(ask)) {
       const ended = factsOnly(await this.#parseMarkets(body, ask))
-      yield firstOnly(ended, seen).filter(({ facts }) => (facts.closeTime ?? since) >= since)
+      yield firstStatements(ended, seen).filter(({ facts }) => (facts.closeTime ?? since) >= since)
     }
   }
 
@@ -222,6 +223,7 @@ class VenueA implements VenueConnector {
       random,
       ledger: this.#ledger,
       handlers,
+      volume24hOf: (ticker) => this.#volume24h.get(ticker) ?? null,
       onLifecycle: (ticker, wire) => void this.#onLifecycle(handlers, ticker, wire, closing.signal),
     })
     this.#stream = stream
@@ -312,9 +314,12 @@ class VenueA implements VenueConnector {
   #remember(parsed: Parsed): readonly VenueEvent[] {
     const events = this.#ledger.take(parsed)
     for (const event of events) {
+      if (event.type === 'activity_reported' && event.volume24h !== null) {
+        this.#volume24h.set(event.ticker, event.volume24h as SizeE6)
+      }
       if (event.type !== 'market_described') continue
-      if (event.facts.status === 'settled') this.#facts.delete(event.ticker)
-      else this.#facts.set(event.ticker, event.facts)
+      if (event.facts.status !== 'settled') this.#facts.set(event.ticker, event.facts)
+      else if (this.#facts.delete(event.ticker)) this.#volume24h.delete(event.ticker)
     }
     return events
   }
@@ -336,10 +341,3 @@ function isNewTrade(event: VenueEvent, seen: Set<string>): boolean {
 
 const factsOnly = (events: readonly VenueEvent[]): readonly MarketDescribed[] =>
   events.filter((event) => event.type === 'market_described')
-
-/** A listing that changes while it is walked repeats rows; the first statement of a walk stands. */
-function firstOnly<E extends VenueEvent>(events: readonly E[], seen: Set<Ticker>): readonly E[] {
-  const fresh = new Set(events.map((event) => event.ticker).filter((ticker) => !seen.has(ticker)))
-  for (const ticker of fresh) seen.add(ticker)
-  return events.filter((event) => fresh.has(event.ticker))
-}

@@ -159,9 +159,10 @@ function parseCandle(
   width: Millis,
   context: ParseContext,
 ): CandlePublished | null {
-  const wire = wireOf(value) as (WireCandle & Wire) | null
+  const raw = wireOf(value)
+  const wire = raw as WireCandle | null
   const at = epochOf(wire?.end_period_ts, 'seconds')
-  if (wire === null || at === null) return harvest.skip('candle without a time')
+  if (raw === null || wire === null || at === null) return harvest.skip('candle without a time')
   // A recording of the open bar ends after it was taken; a bar a whole width ahead is a wrong clock.
   if (at - width > context.receivedAt + MINUTE) return harvest.skip('candle in the future')
   const price = candlePrices(wire.price)
@@ -171,7 +172,7 @@ function parseCandle(
     start: (at - width) as Millis,
     width,
     ...price,
-    volume: sizeAt(wire, 'volume'),
+    volume: sizeAt(raw, 'volume'),
     bidClose: restingPrice(candlePrices(wire.yes_bid).close),
     askClose: restingPrice(candlePrices(wire.yes_ask).close),
   }

@@ -1,5 +1,6 @@
 import { constants, generateKeyPairSync, verify } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { SizeE6 } from '../../domain/units.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { startSocketServer, until, type SocketServer } from '../../testing/socket-server.ts'
 import type { StreamHandlers, VenueEvent } from '../connector.ts'
@@ -64,6 +65,7 @@ async function setup() {
       onGap: (gap) => gaps.push(gap),
       onRecovered: (at) => recovered.push(at),
     },
+    volume24hOf: (ticker) => (ticker === 'B' ? (5_000_000 as SizeE6) : null),
     onLifecycle: (ticker, wire) => lifecycle.push([ticker, wire]),
   })
   closing.push(
@@ -228,7 +230,7 @@ describe('VenueAStream', () => {
         at: Date.parse('2026-11-20T13:59:59.500Z'),
       },
       { type: 'quote_changed', bid: 6_900, ask: 7_100 },
-      { type: 'activity_reported', volume: 12_000_000, volume24h: null },
+      { type: 'activity_reported', volume: 12_000_000, volume24h: 5_000_000 },
     ])
   })
 

@@ -1,5 +1,5 @@
 import { canonicalTicker, type Ticker } from '../../domain/market.ts'
-import type { Millis } from '../../domain/units.ts'
+import type { Millis, SizeE6 } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { StreamHandlers, VenueEvent, VenueStream } from '../connector.ts'
 import type { FeedLedger } from '../feed-ledger.ts'
@@ -22,6 +22,8 @@ export interface StreamOptions {
   readonly random: () => number
   readonly ledger: FeedLedger
   readonly handlers: StreamHandlers
+  /** The catalogue's last word on a counter the stream leaves out. */
+  readonly volume24hOf: (ticker: Ticker) => SizeE6 | null
   /** A market came up, changed its state or its texts; answered with events sooner or later. */
   readonly onLifecycle: (ticker: Ticker, wire: Wire) => void
 }
@@ -242,10 +244,11 @@ export class VenueAStream implements VenueStream {
     const quote = this.#books.has(ticker) ? null : parseQuote(harvest, msg, { ticker }, context, at)
     const volume = sizeAt(msg, 'volume')
     const openInterest = sizeAt(msg, 'open_interest')
+    const volume24h = this.#options.volume24hOf(ticker)
     const stamp = stampOf('venue_a', ticker, at, context)
     return volume === null && openInterest === null
       ? [quote]
-      : [quote, { type: 'activity_reported', ...stamp, volume, volume24h: null, openInterest }]
+      : [quote, { type: 'activity_reported', ...stamp, volume, volume24h, openInterest }]
   }
 
   #emit(parse: (harvest: Harvest) => readonly (VenueEvent | null)[]): void {
@@ -261,7 +264,7 @@ const channelOf = (type: string): string =>
 
 function parseMessage(text: string): WireMessage | null {
   try {
-    return wireOf(JSON.parse(text)) as WireMessage | null
+    return wireOf(JSON.parse(text))
   } catch {
     return null
   }

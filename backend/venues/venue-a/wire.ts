@@ -1,3 +1,5 @@
+import type { Wire } from '../fields.ts'
+
 /**
  * venue_a payloads as sent. Every field may be missing or null: the venue adds and removes fields
  * every month, recordings before 2026-03 carry integer cents beside or instead of `*_dollars`, its
@@ -71,9 +73,10 @@ export type WireTrade = Sent<{
 
 export type WireCandle = Sent<{
   end_period_ts: number
-  price: unknown
-  yes_bid: unknown
-  yes_ask: unknown
+  /** Open, high, low and close in dollars; empty in a period without a trade. */
+  price: Wire
+  yes_bid: Wire
+  yes_ask: Wire
   volume_fp: string
 }>
 

@@ -1,7 +1,7 @@
 import type { Ticker } from '../../domain/market.ts'
 import { MINUTE, type Millis } from '../../domain/units.ts'
 import { VenueFailure } from '../connector.ts'
-import { textOf, wireOf } from '../fields.ts'
+import { listOf, textOf, wireOf } from '../fields.ts'
 import type { HttpClient, Query, RequestOptions } from '../http-client.ts'
 import { chunksOf, walkPages } from '../paging.ts'
 
@@ -32,12 +32,12 @@ export class VenueBClient {
     return this.#hosts.clob.read('/time', { signal, priority: 'live', retries: false })
   }
 
-  openEvents(ask: Ask): AsyncGenerator<unknown> {
+  openEvents(ask: Ask): AsyncGenerator {
     return this.#walkListing('/events/keyset', { limit: 500, closed: false }, ask)
   }
 
   /** Closed markets whose planned end is at or after `endedFrom`, latest end first. */
-  closedMarkets(endedFrom: string, ask: Ask): AsyncGenerator<unknown> {
+  closedMarkets(endedFrom: string, ask: Ask): AsyncGenerator {
     const query = { limit: 100, closed: true, include_tag: true, end_date_min: endedFrom }
     return this.#walkListing(
       '/markets/keyset',
@@ -65,14 +65,14 @@ export class VenueBClient {
     try {
       const body = assetIds.map((id) => ({ token_id: id }))
       const answer = await this.#hosts.clob.read('/books', { ...ask, body })
-      return Array.isArray(answer) ? answer : []
+      return listOf(answer)
     } catch (error) {
       if (!(error instanceof VenueFailure) || error.status !== 400) throw error
     }
     const books: unknown[] = []
     for (const id of assetIds) {
-      const read = this.#hosts.clob.read('/book', { ...ask, query: { token_id: id } })
-      const book = await found(read)
+      const query = { token_id: id }
+      const book = await this.#hosts.clob.read('/book', { ...ask, query, mayBeAbsent: true })
       if (book !== null) books.push(book)
     }
     return books
@@ -94,7 +94,7 @@ export class VenueBClient {
   }
 
   /** The tape, newest first; null is the feed of all markets (this month and the last). */
-  trades(conditions: readonly Ticker[] | null, ask: Ask): AsyncGenerator<unknown> {
+  trades(conditions: readonly Ticker[] | null, ask: Ask): AsyncGenerator {
     const condition = conditions === null ? null : conditions.join(',')
     const query = { limit: 1_000, taker_only: true, condition }
     return walkPages(
@@ -117,15 +117,17 @@ export class VenueBClient {
 
   /** How a condition was resolved; null when the venue does not know it. */
   resolution(condition: Ticker, ask: Ask): Promise<unknown> {
-    return found(this.#hosts.data.read('/v2/resolutions', { ...ask, query: { condition } }))
+    const request = { ...ask, query: { condition }, mayBeAbsent: true }
+    return this.#hosts.data.read('/v2/resolutions', request)
   }
 
   /** The order book service's own record of a market; null when it has none. */
   clobMarket(condition: Ticker, ask: Ask): Promise<unknown> {
-    return found(this.#hosts.clob.read(`/markets/${encodeURIComponent(condition)}`, ask))
+    const path = `/markets/${encodeURIComponent(condition)}`
+    return this.#hosts.clob.read(path, { ...ask, mayBeAbsent: true })
   }
 
-  #walkListing(path: string, query: Query, ask: Ask): AsyncGenerator<unknown> {
+  #walkListing(path: string, query: Query, ask: Ask): AsyncGenerator {
     return walkPages(
       'venue_b',
       async (after) => {
@@ -146,13 +148,4 @@ function tapeCursor(body: unknown): string | null {
     throw new VenueFailure('venue_b', 'the tape had more rows and no cursor', { retryable: true })
   }
   return cursor
-}
-
-async function found(read: Promise<unknown>): Promise<unknown> {
-  try {
-    return await read
-  } catch (error) {
-    if (error instanceof VenueFailure && error.status === 404) return null
-    throw error
-  }
 }

@@ -14,7 +14,13 @@ import { FeedLedger } from '../feed-ledger.ts'
 import { listOf, pick, scaledOf, textOf, wireOf, type Wire } from '../fields.ts'
 import { HttpClient, type Fetch } from '../http-client.ts'
 import { chunksOf } from '../paging.ts'
-import { describedEvent, Harvest, type ParseContext, type Parsed } from '../parsed.ts'
+import {
+  describedEvent,
+  firstStatements,
+  Harvest,
+  type ParseContext,
+  type Parsed,
+} from '../parsed.ts'
 import { RequestBudget, type Priority } from '../request-budget.ts'
 import { AssetIndex } from './asset-index.ts'
 import { CONDITIONS_PER_LISTING, CONDITIONS_PER_TAPE, VenueBClient, type Ask } from './client.ts'
@@ -95,7 +101,7 @@ class VenueB implements VenueConnector {
       const parsed = parseGammaEventsPage(body, this.#now('polled'), (event) => {
         this.#events.set(event.eventId, event)
       })
-      yield firstOnly(this.#withoutStaleQuotes(this.#remember(parsed)), seen)
+      yield firstStatements(this.#withoutStaleQuotes(this.#remember(parsed)), seen)
     }
   }
 
@@ -104,7 +110,7 @@ class VenueB implements VenueConnector {
     const endedFrom = isoOf((since - LATE_CLOSE) as Millis)
     const seen = new Set<Ticker>()
     for await (const body of this.#client.closedMarkets(endedFrom, ask)) {
-      const ended = firstOnly(this.#parseMarkets(body), seen).filter((event) =>
+      const ended = firstStatements(this.#parseMarkets(body), seen).filter((event) =>
         endedSince(event, since),
       )
       yield await this.#settle(ended, ask)
@@ -362,10 +368,3 @@ const priorityOf = (origin: Origin): Priority => (origin === 'backfilled' ? 'bac
 
 const endedSince = (event: VenueEvent, since: Millis): boolean =>
   event.type === 'market_described' && (event.facts.closeTime ?? since) >= since
-
-/** A listing that changes while it is walked repeats rows; the first statement of a walk stands. */
-function firstOnly(events: readonly VenueEvent[], seen: Set<Ticker>): readonly VenueEvent[] {
-  const fresh = new Set(events.map((event) => event.ticker).filter((ticker) => !seen.has(ticker)))
-  for (const ticker of fresh) seen.add(ticker)
-  return events.filter((event) => fresh.has(event.ticker))
-}

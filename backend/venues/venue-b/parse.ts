@@ -146,8 +146,8 @@ export function parseFacts(
 /** Token ids of YES and NO; they are far beyond numbers, so only text will do. */
 function assetIdsOf(wire: Wire): readonly string[] {
   const ids = embeddedListOf(pick(wire, 'clobTokenIds', 'clob_token_ids', 'assets_ids')).map(textOf)
-  const [yes, no] = ids
-  return ids.length === 2 && yes != null && no != null ? [yes, no] : []
+  const texts = ids.filter((id) => id !== null)
+  return ids.length === 2 && texts.length === 2 ? texts : []
 }
 
 /** One tick over the whole dollar; empty when the tick is unknown. */

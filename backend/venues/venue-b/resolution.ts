@@ -29,8 +29,8 @@ export function outcomeOf(wire: Wire): Outcome {
   const prices = embeddedListOf(pick(wire, 'outcomePrices', 'outcome_prices')).map((price) =>
     scaledOf(price, 6),
   )
-  const [yes, no] = prices
-  if (prices.length !== 2 || yes == null || no == null) return UNDECIDED
+  const [yes = null, no = null] = prices
+  if (prices.length !== 2 || yes === null || no === null) return UNDECIDED
   if (yes === 1_000_000 && no === 0) return wonBy(0)
   if (yes === 0 && no === 1_000_000) return wonBy(1)
   const isEven = yes === 500_000 && no === 500_000
@@ -59,8 +59,8 @@ export function parseResolutions(body: unknown): ReadonlyMap<string, Outcome> {
     const wire = wireOf(row)
     const condition = textOf(pick(wire ?? {}, 'condition_id', 'condition'))
     if (wire === null || condition === null || wire['status'] !== 'resolved') continue
-    const [yes, no] = listOf(wire['payouts']).map((payout) => scaledOf(payout, 0))
-    if (yes == null || no == null || yes < 0 || yes + no !== 1_000_000) continue
+    const [yes = null, no = null] = listOf(wire['payouts']).map((payout) => scaledOf(payout, 0))
+    if (yes === null || no === null || yes < 0 || yes + no !== 1_000_000) continue
     outcomes.set(condition.toLowerCase(), paying(Math.round(yes / 100)))
   }
   return outcomes

@@ -1,6 +1,6 @@
 import type { Ticker } from '../../domain/market.ts'
 import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { StreamHandlers, TradePrinted, VenueEvent } from '../connector.ts'
 import { QuoteMemory } from '../book-events.ts'
 import type { FeedLedger } from '../feed-ledger.ts'
@@ -258,10 +258,9 @@ export class Shard {
   async #watch(): Promise<void> {
     const { clock, agrees } = this.#options
     const over = this.#watching.signal
-    while (!over.aborted) {
-      await clock.sleep(SUSPICION / 4, over).catch(() => undefined)
+    while (await sleepUnless(over, clock, SUSPICION / 4)) {
       const isQuiet = clock.monotonic() - this.#dataHeardAt > SUSPICION
-      if (over.aborted || this.#lost || !isQuiet || this.#books.size === 0) continue
+      if (this.#lost || !isQuiet || this.#books.size === 0) continue
       const isFrozen = await agrees(this.#bests()).then(
         (agreed) => !agreed,
         () => false,

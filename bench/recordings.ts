@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-const FOLDER =
-  process.env['AUGURY_RECORDINGS'] ?? resolve(import.meta.dirname, '../../../shared/data')
+const FOLDER = process.env['AUGURY_RECORDINGS'] ?? resolve(import.meta.dirname, '../../shared/data')
 
 /** Whether recorded payloads are at hand; a test without them says so and is skipped. */
 export const hasRecordings = existsSync(join(FOLDER, 'README.md'))
