@@ -46,8 +46,11 @@ export interface HostOptions {
 
 const BODY_LIMIT = 1_000_000
 
-/** One host of a venue on loopback, listening on a free port. */
-export async function startHost(options: HostOptions): Promise<{ server: Server; port: number }> {
+/** One host of a venue on loopback; port 0 takes a free one. */
+export async function startHost(
+  options: HostOptions,
+  port: number,
+): Promise<{ server: Server; port: number }> {
   const find = routerOf(options.routes)
   const server = createServer((request, response) => {
     respond(request, response, options, find).catch(() => response.destroy())
@@ -55,7 +58,7 @@ export async function startHost(options: HostOptions): Promise<{ server: Server;
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(port, '127.0.0.1', resolve)
   })
   return { server, port: (server.address() as AddressInfo).port }
 }

@@ -1,7 +1,8 @@
 import { HOUR, MINUTE } from '../../domain/units.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import { quoteAt } from '../tape/quote.ts'
-import type { SimTrade, Tape } from '../tape/trades.ts'
+import { tradesWithin } from '../tape/trade-feed.ts'
+import type { Tape } from '../tape/trades.ts'
 import { badRequest, seconds } from './answers.ts'
 import { count, dollars, openInterestAt } from './wire.ts'
 
@@ -88,15 +89,6 @@ export function candles(
     lastPrice = prices.at(-1) ?? lastPrice
   }
   return items
-}
-
-/** Trades in (from, to], ascending. */
-export function tradesWithin(market: SimMarket, from: number, to: number, tape: Tape): SimTrade[] {
-  const trades: SimTrade[] = []
-  for (let hour = Math.floor(from / HOUR); hour <= Math.floor(to / HOUR); hour++)
-    for (const trade of tape.hour(market, hour))
-      if (trade.at > from && trade.at <= to) trades.push(trade)
-  return trades
 }
 
 function sampleQuotes(market: SimMarket, from: number, to: number, width: number) {

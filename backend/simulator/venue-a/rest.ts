@@ -9,7 +9,7 @@ import type { Tape } from '../tape/trades.ts'
 import { answering, badRequest, integer, list, Refusal, seconds } from './answers.ts'
 import { candleRange, candles } from './candles.ts'
 import { marketList } from './market-list.ts'
-import { tradePage } from './trade-feed.ts'
+import { tradePage } from '../tape/trade-feed.ts'
 import {
   iso,
   listStatusOf,
@@ -65,6 +65,7 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
     const to = Math.min(seconds(query, 'max_ts') ?? now, historical ? cutoff - 1 : now)
     const blocks = query.has('is_block_trade') ? query.get('is_block_trade') === 'true' : null
     const page = tradePage({ markets, from, to, blocks, limit, cursor: query.get('cursor') }, tape)
+    if (page === null) throw badRequest('invalid cursor')
     return jsonText(
       `{"trades":[${page.trades.map(tradeText).join(',')}],"cursor":"${page.cursor}"}`,
     )

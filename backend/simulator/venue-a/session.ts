@@ -7,7 +7,7 @@ import type { Level, SimBook } from '../tape/order-book.ts'
 import { quoteAt, stepStart } from '../tape/quote.ts'
 import type { Quote } from '../tape/quote.ts'
 import type { Tape } from '../tape/trades.ts'
-import { tradesWithin } from './candles.ts'
+import { tradesWithin } from '../tape/trade-feed.ts'
 import { lifecycleBetween } from './lifecycle.ts'
 import { count, dollars, openInterestAt, tradeIdOf } from './wire.ts'
 

@@ -1,8 +1,7 @@
 import { HOUR } from '../../domain/units.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import { decodeCursor, encodeCursor } from '../page-cursor.ts'
-import type { SimTrade, Tape } from '../tape/trades.ts'
-import { badRequest } from './answers.ts'
+import type { SimTrade, Tape } from './trades.ts'
 
 export interface TradeQuery {
   readonly markets: readonly SimMarket[]
@@ -18,11 +17,16 @@ export interface TradeQuery {
 const newerFirst = (a: SimTrade, b: SimTrade): number =>
   b.at - a.at || a.market.key - b.market.key || b.index - a.index
 
-/** One page of trades, newest first, and the cursor of the next (empty at the end). */
-export function tradePage(query: TradeQuery, tape: Tape): { trades: SimTrade[]; cursor: string } {
+/**
+ * One page of trades, newest first, and the cursor of the next (empty at the end); null when the
+ * cursor is none.
+ */
+export function tradePage(
+  query: TradeQuery,
+  tape: Tape,
+): { trades: SimTrade[]; cursor: string } | null {
   const mark = query.cursor === null || query.cursor === '' ? null : decodeCursor(query.cursor)
-  if (query.cursor !== null && query.cursor !== '' && mark?.length !== 3)
-    throw badRequest('invalid cursor')
+  if (query.cursor !== null && query.cursor !== '' && mark?.length !== 3) return null
   const [at, key, index] = (mark ?? []).map(Number)
   const isAfterMark = (trade: SimTrade): boolean =>
     at === undefined ||
@@ -62,4 +66,13 @@ export function tradePage(query: TradeQuery, tape: Tape): { trades: SimTrade[]; 
 function cursorOf(trades: readonly SimTrade[]): string {
   const last = trades.at(-1)
   return last === undefined ? '' : encodeCursor([last.at, last.market.key, last.index])
+}
+
+/** Trades in (from, to], ascending. */
+export function tradesWithin(market: SimMarket, from: number, to: number, tape: Tape): SimTrade[] {
+  const trades: SimTrade[] = []
+  for (let hour = Math.floor(from / HOUR); hour <= Math.floor(to / HOUR); hour++)
+    for (const trade of tape.hour(market, hour))
+      if (trade.at > from && trade.at <= to) trades.push(trade)
+  return trades
 }

@@ -1,0 +1,250 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { SimMarket } from '../catalogue/market.ts'
+import type { LiveLine } from '../live-line.ts'
+import { changedLevels } from '../tape/order-book.ts'
+import { stepStart, venueBTick } from '../tape/quote.ts'
+import type { Quote } from '../tape/quote.ts'
+import { tradesWithin } from '../tape/trade-feed.ts'
+import type { Tape } from '../tape/trades.ts'
+import { fillOf } from './fills.ts'
+import { slugOf } from '../catalogue/listing.ts'
+import { bookHash, decimal, sizeText, tokenBook, tokenQuote, wireBook } from './prices.ts'
+import type { TokenBook } from './prices.ts'
+import { hasBook, isResolved } from './state.ts'
+
+const MOST_TOKENS_WITH_BOOKS = 500
+
+interface Followed {
+  readonly market: SimMarket
+  readonly outcome: 0 | 1
+  book: TokenBook
+  quote: Quote
+  tick: number
+}
+
+/** One reader of venue_b's market socket: the tokens it follows, and what it has been told. */
+export class VenueBSession {
+  readonly #line: LiveLine
+  readonly #catalogue: Catalogue
+  readonly #tape: Tape
+  readonly #followed = new Map<string, Followed>()
+  #wantsMore = false
+  #isSubscribed = false
+  #toldUntil: number
+
+  constructor(line: LiveLine, catalogue: Catalogue, tape: Tape, now: number) {
+    this.#line = line
+    this.#catalogue = catalogue
+    this.#tape = tape
+    this.#toldUntil = now
+  }
+
+  /** Answers one frame: a heartbeat, the first subscription or a change of it. */
+  receive(text: string, now: number): void {
+    if (text === 'PING') return this.#line.reply('PONG')
+    let frame: {
+      type?: unknown
+      assets_ids?: unknown
+      operation?: unknown
+      custom_feature_enabled?: unknown
+    }
+    try {
+      frame = JSON.parse(text) as typeof frame
+    } catch {
+      return this.#line.reply('INVALID OPERATION')
+    }
+    const tokens = Array.isArray(frame.assets_ids) ? frame.assets_ids.map(String) : []
+    if (frame.custom_feature_enabled === true) this.#wantsMore = true
+    if (frame.operation === 'unsubscribe') {
+      for (const token of tokens) this.#followed.delete(token)
+      return
+    }
+    if (frame.type !== 'market' && frame.operation !== 'subscribe')
+      return this.#line.reply('INVALID OPERATION')
+    this.#isSubscribed = true
+    const fresh = tokens.filter((token) => !this.#followed.has(token))
+    if (tokens.length > 0 && fresh.length === 0) return this.#line.reply('NO NEW ASSETS')
+    this.#follow(fresh, now)
+  }
+
+  /** Tells everything that happened since the last call. */
+  step(now: number): void {
+    for (const followed of this.#followed.values()) {
+      this.#tellTrades(followed, now)
+      this.#tellBook(followed, now)
+    }
+    if (this.#wantsMore && this.#isSubscribed) this.#tellListings(now)
+    this.#toldUntil = now
+  }
+
+  #follow(tokens: readonly string[], now: number): void {
+    const books: unknown[] = []
+    for (const token of tokens) {
+      const found = this.#catalogue.token(token, now)
+      if (found === null) continue
+      const { market, outcome } = found
+      this.#followed.set(token, {
+        market,
+        outcome,
+        book: tokenBook(market, outcome, now),
+        quote: tokenQuote(market, outcome, now),
+        tick: venueBTick(market, now),
+      })
+      if (hasBook(market, now))
+        books.push({ event_type: 'book', ...wireBook(market, outcome, now, this.#tape, false) })
+    }
+    // Beyond the limit the venue stays silent about the books it should have sent.
+    if (this.#followed.size <= MOST_TOKENS_WITH_BOOKS && books.length > 0)
+      this.#line.data(JSON.stringify(books), now)
+  }
+
+  #tellTrades({ market, outcome }: Followed, now: number): void {
+    let told = false
+    for (const trade of tradesWithin(market, this.#toldUntil, now, this.#tape)) {
+      const fill = fillOf(trade)
+      // A match shows on the token that its taker traded, and only there.
+      if (fill.outcome !== outcome) continue
+      told = true
+      this.#line.data(
+        JSON.stringify({
+          event_type: 'last_trade_price',
+          asset_id: market.tokens[fill.outcome],
+          market: market.id,
+          price: decimal(fill.price),
+          size: sizeText(trade.size),
+          side: fill.side,
+          fee_rate_bps: '0',
+          timestamp: String(trade.at),
+          transaction_hash: fill.transaction,
+        }),
+        now,
+      )
+    }
+    if (told)
+      this.#line.data(
+        JSON.stringify({
+          event_type: 'book',
+          ...wireBook(market, outcome, now, this.#tape, false),
+        }),
+        now,
+      )
+  }
+
+  #tellBook(followed: Followed, now: number): void {
+    const { market, outcome, book: before } = followed
+    if (before.at === stepStart(market, now) && now < market.closeAt) return
+    const tick = venueBTick(market, now)
+    if (tick !== followed.tick) {
+      this.#line.data(
+        JSON.stringify({
+          event_type: 'tick_size_change',
+          asset_id: market.tokens[outcome],
+          market: market.id,
+          old_tick_size: decimal(followed.tick),
+          new_tick_size: decimal(tick),
+          timestamp: String(now),
+        }),
+        now,
+      )
+      followed.tick = tick
+    }
+    const after = tokenBook(market, outcome, now)
+    const quote = tokenQuote(market, outcome, now)
+    followed.book = after
+    const hash = bookHash(market, outcome, now)
+    const best = {
+      best_bid: quote.bid > 0 ? decimal(quote.bid) : '0',
+      best_ask: quote.ask < 10_000 ? decimal(quote.ask) : '1',
+    }
+    const changes = [
+      ...changedLevels(before.bids, after.bids).map((level) => ({ level, side: 'BUY' })),
+      ...changedLevels(before.asks, after.asks).map((level) => ({ level, side: 'SELL' })),
+    ]
+    if (changes.length > 0)
+      this.#line.data(
+        JSON.stringify({
+          event_type: 'price_change',
+          market: market.id,
+          timestamp: String(Math.max(after.at, this.#toldUntil)),
+          price_changes: changes.map(({ level, side }) => ({
+            asset_id: market.tokens[outcome],
+            price: decimal(level.price),
+            size: sizeText(level.size),
+            side,
+            hash,
+            ...best,
+          })),
+        }),
+        now,
+      )
+    if (this.#wantsMore && (quote.bid !== followed.quote.bid || quote.ask !== followed.quote.ask))
+      this.#line.data(
+        JSON.stringify({
+          event_type: 'best_bid_ask',
+          market: market.id,
+          asset_id: market.tokens[outcome],
+          ...best,
+          spread: decimal(quote.ask - quote.bid),
+          timestamp: String(now),
+        }),
+        now,
+      )
+    followed.quote = quote
+  }
+
+  /** New and resolved markets go to every reader that asked for more, whatever it follows. */
+  #tellListings(now: number): void {
+    const within = (at: number): boolean => at > this.#toldUntil && at <= now
+    for (const market of this.#catalogue.markets('venue_b', now)) {
+      if (within(market.createdAt)) this.#line.data(JSON.stringify(newMarket(market, now)), now)
+      if (within(market.settledAt) && isResolved(market, now) && market.payout !== 0.5) {
+        const winner = market.payout === 1 ? 0 : 1
+        this.#line.data(
+          JSON.stringify({
+            event_type: 'market_resolved',
+            id: market.number,
+            market: market.id,
+            assets_ids: market.tokens,
+            winning_asset_id: market.tokens[winner],
+            winning_outcome: market.outcomes[winner],
+            timestamp: String(market.settledAt),
+            tags: [],
+          }),
+          now,
+        )
+      }
+    }
+  }
+}
+
+function newMarket(market: SimMarket, now: number): object {
+  const { event } = market
+  return {
+    event_type: 'new_market',
+    id: market.number,
+    question: market.question,
+    market: market.id,
+    condition_id: market.id,
+    slug: market.slug,
+    description: `${market.rules}\n\n${market.rulesMore}`,
+    assets_ids: market.tokens,
+    clob_token_ids: market.tokens,
+    outcomes: market.outcomes,
+    event_message: {
+      id: event.id,
+      ticker: event.slug,
+      slug: event.slug,
+      title: event.title,
+      description: market.rules,
+    },
+    timestamp: String(now),
+    tags: event.template.tags.map(slugOf),
+    active: true,
+    sports_market_type: '',
+    line: '',
+    game_start_time: '',
+    order_price_min_tick_size: decimal(venueBTick(market, now)),
+    group_item_title: event.markets.length > 1 ? market.choice.label : '',
+    fees_enabled: true,
+  }
+}
