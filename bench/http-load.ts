@@ -1,0 +1,91 @@
+import { createConnection } from 'node:net'
+import type { Socket } from 'node:net'
+
+export interface Load {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+}
+
+interface Lane {
+  readonly socket: Socket
+  received: number
+  sentAt: number
+}
+
+const connect = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = createConnection(port, '127.0.0.1', () => resolve(socket))
+    socket.setNoDelay(true)
+    socket.once('error', reject)
+  })
+
+/** Size in bytes of the whole answer to a request, headers included. */
+async function answerSize(port: number, request: string): Promise<number> {
+  const socket = await connect(port)
+  return new Promise((resolve, reject) => {
+    let answer = Buffer.alloc(0)
+    socket.on('error', reject)
+    socket.on('data', (chunk: Buffer) => {
+      answer = Buffer.concat([answer, chunk])
+      const head = answer.indexOf('\r\n\r\n')
+      const length = /content-length: (\d+)/i.exec(answer.subarray(0, head).toString())?.[1]
+      if (head === -1 || length === undefined) return
+      const size = head + 4 + Number(length)
+      if (answer.length < size) return
+      socket.destroy()
+      resolve(size)
+    })
+    socket.write(request)
+  })
+}
+
+/**
+ * Asks one address over keep-alive connections, one request at a time on each, for `span` ms. All
+ * answers have one size, so counting bytes tells them apart and the load stays lighter than what it
+ * measures.
+ */
+export async function load(
+  port: number,
+  path: string,
+  options: { readonly connections: number; readonly span: number },
+): Promise<Load> {
+  const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: keep-alive\r\n\r\n`
+  await answerSize(port, request)
+  const size = await answerSize(port, request)
+  const bytes = Buffer.from(request)
+  const latencies: number[] = []
+  const lanes = await Promise.all(
+    Array.from({ length: options.connections }, async () => ({
+      socket: await connect(port),
+      received: 0,
+      sentAt: 0,
+    })),
+  )
+  const startedAt = process.hrtime.bigint()
+  const elapsed = () => Number(process.hrtime.bigint() - startedAt) / 1e6
+  const ask = (lane: Lane) => {
+    lane.sentAt = elapsed()
+    lane.socket.write(bytes)
+  }
+  await new Promise<void>((resolve, reject) => {
+    for (const lane of lanes) {
+      lane.socket.on('error', reject)
+      lane.socket.on('data', (chunk: Buffer) => {
+        lane.received += chunk.length
+        if (lane.received < size) return
+        lane.received -= size
+        const now = elapsed()
+        latencies.push(now - lane.sentAt)
+        if (now < options.span) ask(lane)
+        else resolve()
+      })
+      ask(lane)
+    }
+  })
+  const took = elapsed()
+  for (const { socket } of lanes) socket.destroy()
+  const sorted = latencies.toSorted((a, b) => a - b)
+  const quantile = (q: number) => sorted[Math.floor(q * (sorted.length - 1))] ?? Number.NaN
+  return { perSecond: (latencies.length / took) * 1_000, p50: quantile(0.5), p99: quantile(0.99) }
+}
