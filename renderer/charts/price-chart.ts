@@ -53,7 +53,9 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     // The library's notice stands in the help pane: its logo would need an inline style.
     layout: { attributionLogo: false, fontSize: 11 },
     localization: {
-      priceFormatter: (price: number) => `${price.toFixed(1)}¢`,
+      // The room that margins leave beyond the scale has no prices.
+      priceFormatter: (price: number) =>
+        price < -0.01 || price > 100.01 ? '' : `${price.toFixed(1)}¢`,
       timeFormatter: (time: Time) => locale(time, { ...day, ...clock }),
     },
     timeScale: {

@@ -27,8 +27,8 @@ export const WORKSPACES: readonly Workspace[] = [
     help: 'What moves now',
     plan: [
       { line: 'SCAN', link: 'A' },
-      { line: '. GP 1h', link: 'A', beside: 0, side: 'right', share: 0.56 },
-      { line: '. BOOK', link: 'A', beside: 1, side: 'right', share: 0.19 },
+      { line: '. GP 1h', link: 'A', beside: 0, side: 'right', share: 0.57 },
+      { line: '. BOOK', link: 'A', beside: 1, side: 'right', share: 0.22 },
       { line: 'MOV', link: 'A', beside: 0, side: 'below', share: 0.42 },
       { line: 'NEW', link: 'A', beside: 3, side: 'within' },
       { line: '. DES', link: 'A', beside: 1, side: 'below', share: 0.42 },

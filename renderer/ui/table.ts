@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly width: number
   readonly flexible?: boolean
   readonly numeric?: boolean
-  /** Columns with a larger number go first when the room gets small; 0 stays. */
+  /** Columns with a larger number go first when the room gets small, equals together; 0 stays. */
   readonly yields?: number
   readonly cell: Snippet<[Row]>
   /** Value to sort by; a column without one does not sort. Null sorts last either way. */
@@ -34,15 +34,12 @@ export function fittingColumns<Row>(
   width: number,
   scale: number,
 ): readonly Column<Row>[] {
-  const kept = [...columns]
+  let kept = columns
   const needed = () => kept.reduce((sum, column) => sum + column.width * scale, 0)
   while (needed() > width) {
     const most = Math.max(...kept.map(({ yields }) => yields ?? 0))
     if (most === 0) break
-    kept.splice(
-      kept.findLastIndex(({ yields }) => yields === most),
-      1,
-    )
+    kept = kept.filter(({ yields }) => yields !== most)
   }
   return kept
 }

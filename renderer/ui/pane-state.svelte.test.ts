@@ -1,0 +1,93 @@
+import { fireEvent, render, screen } from '@testing-library/svelte'
+import { createRawSnippet } from 'svelte'
+import { describe, expect, it } from 'vitest'
+import type { ApiFailure } from '../api/client.ts'
+import { Source } from '../api/source.svelte.ts'
+import PaneState from './PaneState.svelte'
+
+const now = Date.parse('2026-11-20T10:00:00.000Z')
+const children = createRawSnippet(() => ({ render: () => '<p>the rows</p>' }))
+
+interface Body {
+  readonly at: string
+}
+const sourceOf = (): Source<Body> =>
+  new Source<Body>({ path: '/x', every: 5000, cadence: 60_000, timeOf: ({ at }) => at })
+const refusal: ApiFailure = {
+  kind: 'refused',
+  status: 502,
+  code: 'UPSTREAM_UNAVAILABLE',
+  message: 'Venue A did not answer',
+  retryAfter: null,
+}
+
+function show(
+  source: Source<Body>,
+  empty: { text: string; action?: { label: string; run: () => void } } | null = null,
+) {
+  const retries: string[] = []
+  const onretry = () => void retries.push('now')
+  render(PaneState, { what: 'movers', sources: [source], now, onretry, empty, children })
+  return retries
+}
+
+describe('PaneState', () => {
+  it('loads with a skeleton that says what', () => {
+    show(sourceOf())
+    expect(screen.getByRole('status', { name: 'Loading movers' })).toBeTruthy()
+    expect(screen.queryByText('the rows')).toBeNull()
+  })
+
+  it('draws the data', () => {
+    const source = sourceOf()
+    source.body = { at: '2026-11-20T09:59:50.000Z' }
+    show(source)
+    expect(screen.getByText('the rows')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('shows the failure and the next try instead of an empty pane', async () => {
+    const source = sourceOf()
+    source.failure = refusal
+    source.nextTryAt = now + 8000
+    const retries = show(source)
+    expect(screen.getByRole('alert').textContent).toContain('Venue A did not answer (502).')
+    expect(screen.getByText('Trying again in 8 s.')).toBeTruthy()
+    await fireEvent.click(screen.getByRole('button', { name: 'Try now' }))
+    expect(retries).toEqual(['now'])
+  })
+
+  it('keeps the last good data on screen during a failure', () => {
+    const source = sourceOf()
+    source.body = { at: '2026-11-20T09:59:00.000Z' }
+    source.failure = { ...refusal, kind: 'unreachable', status: null, message: 'gone' }
+    source.nextTryAt = now + 2000
+    show(source)
+    expect(screen.getByText('the rows')).toBeTruthy()
+    expect(screen.getByText('SAVED')).toBeTruthy()
+    expect(screen.getByRole('status').textContent).toMatch(
+      /Offline\. Showing data.of \d\d:\d\d:\d\d/,
+    )
+  })
+
+  it('waits by itself when the limit is reached', () => {
+    const source = sourceOf()
+    source.failure = { ...refusal, kind: 'limited', status: 429, message: 'rate limit exceeded' }
+    source.nextTryAt = now + 30_000
+    show(source)
+    expect(screen.getByRole('alert').textContent).toMatch(
+      /Limit reached\. *Continues \d\d:\d\d:\d\d/,
+    )
+  })
+
+  it('says one sentence and offers one action when there is nothing', async () => {
+    const source = sourceOf()
+    source.body = { at: '2026-11-20T09:59:50.000Z' }
+    const runs: string[] = []
+    const action = { label: 'Remove vol24h>1000', run: () => void runs.push('removed') }
+    show(source, { text: 'No market matches. Remove vol24h>1000', action })
+    await fireEvent.click(screen.getByRole('button', { name: 'Remove vol24h>1000' }))
+    expect(runs).toEqual(['removed'])
+    expect(screen.queryByText('the rows')).toBeNull()
+  })
+})

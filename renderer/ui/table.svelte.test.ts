@@ -1,0 +1,63 @@
+import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { describe, expect, it } from 'vitest'
+import { KeyRegistry } from '../lib/keyboard.ts'
+import TableUnderTest from './TableUnderTest.svelte'
+
+const many = Array.from({ length: 500 }, (_, index) => ({ name: `m${index}`, price: index % 7 }))
+
+function setUp(rows = many) {
+  const keys = new KeyRegistry()
+  const opened: string[] = []
+  const charted: string[] = []
+  render(TableUnderTest, {
+    rows,
+    keys,
+    onopen: (name: string) => opened.push(name),
+    onchart: (name: string) => charted.push(name),
+  })
+  const grid = screen.getByRole('grid', { name: 'Prices' })
+  const press = async (key: string) => {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+    keys.handle(event, ['pane:1'])
+    await Promise.resolve()
+  }
+  const bodyRows = () => within(grid).getAllByRole('row').slice(1)
+  return { grid, press, bodyRows, opened, charted }
+}
+
+describe('Table', () => {
+  it('draws a window of the rows and says how many there are', () => {
+    const { grid, bodyRows } = setUp()
+    expect(grid).toHaveProperty('ariaRowCount', '501')
+    expect(bodyRows().length).toBeLessThan(40)
+    expect(bodyRows()[0]?.getAttribute('aria-rowindex')).toBe('2')
+  })
+
+  it('moves by keys and opens the row under the cursor', async () => {
+    const { press, opened, charted, bodyRows } = setUp()
+    await press('j')
+    await press('j')
+    await press('ArrowDown')
+    await press('k')
+    await press('g')
+    await press('Enter')
+    expect([charted, opened]).toEqual([['m1'], ['m1']])
+    expect(bodyRows()[1]?.getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('sorts by a header and says so', async () => {
+    const { bodyRows } = setUp()
+    const header = screen.getByRole('columnheader', { name: 'Price' })
+    await fireEvent.click(within(header).getByRole('button'))
+    expect(header.getAttribute('aria-sort')).toBe('descending')
+    expect(bodyRows()[0]?.textContent).toContain('6')
+    await fireEvent.click(within(header).getByRole('button'))
+    expect(bodyRows()[0]?.textContent).toContain('0')
+  })
+
+  it('opens a row that is clicked', async () => {
+    const { bodyRows, opened } = setUp()
+    await fireEvent.click(bodyRows()[3] as HTMLElement)
+    expect(opened).toEqual(['m3'])
+  })
+})

@@ -1,0 +1,77 @@
+import type { Snippet } from 'svelte'
+import { describe, expect, it } from 'vitest'
+import {
+  fittingColumns,
+  nextSorting,
+  sortedRows,
+  visibleWindow,
+  type Column,
+  type Sorting,
+} from './table.ts'
+
+interface Row {
+  readonly name: string
+  readonly price: number | null
+}
+const cell = (() => {}) as unknown as Snippet<[Row]>
+const columns: readonly Column<Row>[] = [
+  { id: 'name', label: 'Name', width: 100, cell, order: ({ name }) => name },
+  { id: 'price', label: 'Price', width: 50, cell, order: ({ price }) => price },
+  { id: 'bid', label: 'Bid', width: 50, yields: 2, cell },
+  { id: 'ask', label: 'Ask', width: 50, yields: 2, cell },
+  { id: 'note', label: 'Note', width: 50, yields: 1, cell },
+]
+
+describe('fittingColumns', () => {
+  it.each([
+    [300, 1, ['name', 'price', 'bid', 'ask', 'note']],
+    [299, 1, ['name', 'price', 'note']],
+    [199, 1, ['name', 'price']],
+    [10, 1, ['name', 'price']],
+    [300, 2, ['name', 'price']],
+  ])('keeps at %s px and scale %s', (width, scale, ids) => {
+    expect(fittingColumns(columns, width, scale).map(({ id }) => id)).toEqual(ids)
+  })
+})
+
+describe('sortedRows', () => {
+  const rows: readonly Row[] = [
+    { name: 'b', price: 2 },
+    { name: 'none', price: null },
+    { name: 'a', price: 3 },
+    { name: 'c', price: 2 },
+  ]
+  const names = (sorting: Sorting | null) =>
+    sortedRows(rows, columns, sorting).map(({ name }) => name)
+
+  it('puts unknown values last both ways and keeps the order of equals', () => {
+    expect(names({ column: 'price', descending: true })).toEqual(['a', 'b', 'c', 'none'])
+    expect(names({ column: 'price', descending: false })).toEqual(['b', 'c', 'a', 'none'])
+  })
+
+  it('leaves the given order without a sorting', () => {
+    expect(sortedRows(rows, columns, null)).toBe(rows)
+    expect(names({ column: 'bid', descending: true })).toEqual(['b', 'none', 'a', 'c'])
+  })
+})
+
+it('walks from largest to smallest to the given order', () => {
+  const first = nextSorting(null, 'price')
+  const second = nextSorting(first, 'price')
+  expect([first?.descending, second?.descending, nextSorting(second, 'price')]).toEqual([
+    true,
+    false,
+    null,
+  ])
+  expect(nextSorting(second, 'name')).toEqual({ column: 'name', descending: true })
+})
+
+it.each([
+  [0, 260, 26, 1000, { first: 0, count: 26 }],
+  [2600, 260, 26, 1000, { first: 92, count: 26 }],
+  [26_000, 260, 26, 1000, { first: 992, count: 8 }],
+  [0, 260, 26, 3, { first: 0, count: 3 }],
+  [500, 260, 26, 0, { first: 0, count: 0 }],
+])('draws only rows near scroll %s', (top, height, row, total, window) => {
+  expect(visibleWindow(top, height, row, total)).toEqual(window)
+})
