@@ -98,9 +98,9 @@ export class HttpClient {
       return body
     } catch (error) {
       if (options.signal.aborted) throw error
-      if (options.mayBeAbsent === true && isAbsence(error)) return null
       if (error instanceof VenueFailure && !error.retryable) this.#breaker.succeeded()
       else this.#breaker.failed()
+      if (options.mayBeAbsent === true && isAbsence(error)) return null
       ledger.failed(error)
       throw error
     }
@@ -175,8 +175,7 @@ export class HttpClient {
   }
 }
 
-const isAbsence = (error: unknown): boolean =>
-  error instanceof VenueFailure && error.status === 404
+const isAbsence = (error: unknown): boolean => error instanceof VenueFailure && error.status === 404
 
 const decideRetry = (error: unknown): RetryDecision =>
   error instanceof FailedTry && error.retryable

@@ -314,14 +314,19 @@ class VenueA implements VenueConnector {
   #remember(parsed: Parsed): readonly VenueEvent[] {
     const events = this.#ledger.take(parsed)
     for (const event of events) {
-      if (event.type === 'activity_reported' && event.volume24h !== null) {
+      if (event.type === 'market_described') this.#rememberFacts(event.facts)
+      if (event.type !== 'activity_reported' || event.volume24h === null) continue
+      if (this.#facts.has(event.ticker))
         this.#volume24h.set(event.ticker, event.volume24h as SizeE6)
-      }
-      if (event.type !== 'market_described') continue
-      if (event.facts.status !== 'settled') this.#facts.set(event.ticker, event.facts)
-      else if (this.#facts.delete(event.ticker)) this.#volume24h.delete(event.ticker)
     }
     return events
+  }
+
+  /** Settled markets change no more: nothing is kept of them. */
+  #rememberFacts(facts: MarketFacts): void {
+    if (facts.status !== 'settled') return void this.#facts.set(facts.ticker, facts)
+    this.#facts.delete(facts.ticker)
+    this.#volume24h.delete(facts.ticker)
   }
 }
 
