@@ -98,4 +98,5 @@ export function canonicalTicker(text: string): Ticker {
 export const SAMPLE_TAG = 'augury-sample'
 
 /** Whether a market was made up by the demo. */
-export const isSample = (facts: Pick<MarketFacts, 'tags'>): boolean => facts.tags.includes(SAMPLE_TAG)
+export const isSample = (facts: Pick<MarketFacts, 'tags'>): boolean =>
+  facts.tags.includes(SAMPLE_TAG)

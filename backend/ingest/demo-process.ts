@@ -37,7 +37,7 @@ export async function startDemo(options: {
   log: Logger
 }): Promise<DemoProcess> {
   const { seed, markets, log } = options
-  const flags = ['--seed', String(seed), '--markets', String(markets), '--port', '0']
+  const flags = ['--seed', String(seed), '--markets', String(markets)]
   const child = spawn(process.execPath, [entry(), ...flags], { stdio: ['pipe', 'pipe', 'pipe'] })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   createInterface({ input: child.stderr }).on('line', (line) => log.warn({ line }, 'the demo says'))

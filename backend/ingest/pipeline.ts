@@ -86,7 +86,7 @@ export class IngestPipeline {
   #writing: Promise<void> | null = null
   #unwritten: HistoryBatch | null = null
   #failure: unknown = null
-  #flushing = false
+  #waiting = false
   #accepted = 0
   #duplicates = 0
   #unknownMarket = 0
@@ -124,8 +124,8 @@ export class IngestPipeline {
       }
       this.#take(known, event, trades)
     }
-    if (this.#pending.count >= FLUSH_ROWS) void this.#write()
-    else if (this.#pending.count > 0) void this.#flushSoon()
+    if (this.#pending.count >= FLUSH_ROWS) void this.#writeBatch()
+    else if (this.#pending.count > 0) void this.#writeSoon()
     if (this.#pending.count > HIGH_WATER) await this.flush()
   }
 
@@ -137,7 +137,9 @@ export class IngestPipeline {
   /** Resolves when everything taken so far is on disk; throws StoreFailed when it cannot be written. */
   async flush(): Promise<void> {
     await this.#describing
-    await this.#write()
+    // The batch under way was taken before; the one after it holds all that waited until now.
+    if (this.#writing !== null) await this.#writing
+    await this.#writeBatch()
     if (this.#failure !== null) {
       throw new StoreFailed('the history could not be written', { cause: this.#failure })
     }
@@ -313,36 +315,34 @@ export class IngestPipeline {
   }
 
   /** Small batches wait a moment for company; an idle pipeline sets no timer. */
-  async #flushSoon(): Promise<void> {
-    if (this.#flushing) return
-    this.#flushing = true
-    await sleepUnless(this.#stop.signal, this.#clock, FLUSH_EVERY)
-    this.#flushing = false
-    await this.#write()
+  async #writeSoon(): Promise<void> {
+    if (this.#waiting) return
+    this.#waiting = true
+    const slept = await sleepUnless(this.#stop.signal, this.#clock, FLUSH_EVERY)
+    this.#waiting = false
+    if (slept) await this.#writeBatch()
   }
 
-  /** Writes until nothing waits; one writer at a time. A failed batch is kept as the failure. */
-  #write(): Promise<void> {
-    this.#writing ??= this.#drain().finally(() => {
+  /** Writes what waits as one batch, or joins the writing that is under way. */
+  #writeBatch(): Promise<void> {
+    this.#writing ??= this.#appendOnce().finally(() => {
       this.#writing = null
+      if (this.#pending.count > 0 || this.#unwritten !== null) void this.#writeSoon()
     })
     return this.#writing
   }
 
   /** A batch that could not be written stays first in line and is tried again by the next call. */
-  async #drain(): Promise<void> {
-    for (;;) {
-      this.#unwritten ??= this.#pending.count > 0 ? this.#pending.take() : null
-      if (this.#unwritten === null) return
-      try {
-        await this.#history.append(this.#unwritten)
-        this.#unwritten = null
-        this.#failure = null
-      } catch (error) {
-        this.#failure = error
-        this.#log.error({ err: error }, 'a batch could not be written to the history')
-        return
-      }
+  async #appendOnce(): Promise<void> {
+    this.#unwritten ??= this.#pending.count > 0 ? this.#pending.take() : null
+    if (this.#unwritten === null) return
+    try {
+      await this.#history.append(this.#unwritten)
+      this.#unwritten = null
+      this.#failure = null
+    } catch (error) {
+      this.#failure = error
+      this.#log.error({ err: error }, 'a batch could not be written to the history')
     }
   }
 }
