@@ -9,6 +9,7 @@ import {
   type DuckDBPreparedStatement,
 } from '@duckdb/node-api'
 import { StoreFailed } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
 
 /** A bound parameter: whole numbers travel as BIGINT, lists as LIST. */
 export type Bound = number | string | readonly number[] | readonly string[]
@@ -145,12 +146,14 @@ const closedError = (): StoreFailed => new StoreFailed('The history is closed')
 /** The one connection that writes; tasks run one after another, each in a transaction. */
 export class Writer {
   readonly #session: Session
+  readonly #logger: Logger
   readonly #appenders = new Map<string, DuckDBAppender>()
   #last: Promise<unknown> = Promise.resolve()
   #closed = false
 
-  constructor(connection: DuckDBConnection) {
+  constructor(connection: DuckDBConnection, logger: Logger) {
     this.#session = new Session(connection)
+    this.#logger = logger
   }
 
   /**
@@ -177,10 +180,17 @@ export class Writer {
     })
   }
 
-  /** Folds the log into the file. */
+  /**
+   * Folds the log into the file. Rows are durable without it: when the engine cannot do it now, it
+   * does so by itself later.
+   */
   checkpoint(): Promise<void> {
     return this.#queue(async () => {
-      await this.#session.connection.run('checkpoint')
+      try {
+        await this.#session.connection.run('checkpoint')
+      } catch (error) {
+        this.#logger.warn({ err: error }, 'history checkpoint put off')
+      }
     })
   }
 
@@ -196,7 +206,7 @@ export class Writer {
   /** Waits for the tasks under way, folds the log into the file, closes. */
   async close(): Promise<void> {
     if (this.#closed) return
-    await this.checkpoint().catch(() => {})
+    await this.checkpoint()
     this.#closed = true
     await this.#last.catch(() => {})
     this.#dropAppenders()

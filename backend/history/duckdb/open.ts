@@ -39,7 +39,7 @@ export async function historyOn(
 ): Promise<HistoryStore & HistoryImports> {
   try {
     await migrate(engine.writer)
-    const writer = new Writer(engine.writer)
+    const writer = new Writer(engine.writer, options.logger)
     const pool = new ReadPool(engine.readers)
     const loaded = await pool.with(async (session) => ({
       registry: await MarketRegistry.load(session, writer),
