@@ -1,53 +1,57 @@
-import { open, type Requirement } from './requirement.ts'
+import { covered, open, type Requirement } from './requirement.ts'
 
 /** What holds on every route: formats, parameters, errors, caching, limits, origins, versions. */
 export const CONVENTIONS: readonly Requirement[] = [
   open('conventions.format.json', '4', 'bodies are JSON in UTF-8 with camelCase keys'),
-  open('conventions.format.prices', '2', 'prices are cents 0..100, null when unknown, never 0'),
-  open('conventions.format.time', '2', 'times are ISO 8601 UTC with milliseconds and Z'),
-  open('conventions.format.order', '4.2', 'every list has one order; equal keys go by ticker'),
-  open(
+  covered('conventions.format.prices', '2', 'prices are cents 0..100, null when unknown, never 0'),
+  covered('conventions.format.time', '2', 'times are ISO 8601 UTC with milliseconds and Z'),
+  covered('conventions.format.order', '4.2', 'every list has one order; equal keys go by ticker'),
+  covered(
     'conventions.format.absolute-urls',
     '2.4',
     'URLs in bodies are absolute, from configuration, not Host',
   ),
-  open('conventions.parameters.unknown-ignored', '4', 'unknown query parameters are ignored'),
-  open('conventions.parameters.last-wins', '4', 'a repeated parameter counts with its last value'),
+  covered('conventions.parameters.unknown-ignored', '4', 'unknown query parameters are ignored'),
+  covered(
+    'conventions.parameters.last-wins',
+    '4',
+    'a repeated parameter counts with its last value',
+  ),
   open('conventions.parameters.booleans', '4', 'booleans are true, false, 1 or 0 in any case'),
-  open('conventions.parameters.enums', '4', 'words of a set are taken in any case'),
-  open(
+  covered('conventions.parameters.enums', '4', 'words of a set are taken in any case'),
+  covered(
     'conventions.parameters.malformed',
     '7',
     'a malformed value is 400 VALIDATION_ERROR naming the parameter',
   ),
-  open(
+  covered(
     'conventions.parameters.clamped',
     '8',
     'a count outside its bounds becomes the nearer bound; a non-integer is 400',
   ),
-  open(
+  covered(
     'conventions.parameters.filter-scale',
     '4',
     'a filter outside its scale, or lower above upper, is 400',
   ),
-  open('conventions.parameters.durations', '4.2', 'since takes Nm, Nh, Nd or ISO'),
-  open(
+  covered('conventions.parameters.durations', '4.2', 'since takes Nm, Nh, Nd or ISO'),
+  covered(
     'conventions.parameters.next-actions-off',
     '4.2',
     'nextActions=off drops nextActions; other values are ignored',
   ),
-  open(
+  covered(
     'conventions.parameters.ticker-forms',
     '4.2',
     'tickers in any case, condition ids with and without pm:, one trailing slash',
   ),
-  open(
+  covered(
     'conventions.as-of.answers-the-past',
     '4.2',
     'asOf answers only from what was known at that instant',
   ),
-  open('conventions.as-of.future', '4.2', 'asOf later than now is 400 `asOf is in the future`'),
-  open(
+  covered('conventions.as-of.future', '4.2', 'asOf later than now is 400 `asOf is in the future`'),
+  covered(
     'conventions.as-of.before-first',
     '4.2',
     'before the first record lists are empty and single things 404',
@@ -57,47 +61,47 @@ export const CONVENTIONS: readonly Requirement[] = [
     '4.2',
     'an asOf answer stays the same when later data arrives',
   ),
-  open('conventions.errors.body', '7', 'an error body is { error, code }'),
-  open('conventions.errors.not-found', '7', 'an unknown route is 404 `Not found`'),
-  open('conventions.errors.method', '7', 'a known path with a wrong method is 405 with Allow'),
-  open('conventions.errors.payload-too-large', '7', 'a body over 1 MB is 413 before it is read'),
+  covered('conventions.errors.body', '7', 'an error body is { error, code }'),
+  covered('conventions.errors.not-found', '7', 'an unknown route is 404 `Not found`'),
+  covered('conventions.errors.method', '7', 'a known path with a wrong method is 405 with Allow'),
+  covered('conventions.errors.payload-too-large', '7', 'a body over 1 MB is 413 before it is read'),
   open('conventions.errors.media-type', '7', 'a body of another type is 415'),
-  open(
+  covered(
     'conventions.errors.unauthorized',
     '5',
     'invalid credentials are 401 with WWW-Authenticate, on optional routes too',
   ),
-  open('conventions.errors.internal', '7', 'a bug is 500 INTERNAL_ERROR without detail'),
-  open(
+  covered('conventions.errors.internal', '7', 'a bug is 500 INTERNAL_ERROR without detail'),
+  covered(
     'conventions.errors.not-ready',
     '7',
     'before the first load 503 NOT_READY with Retry-After 5',
   ),
-  open('conventions.errors.no-store', '8', 'errors are never stored by caches'),
-  open(
+  covered('conventions.errors.no-store', '8', 'errors are never stored by caches'),
+  covered(
     'conventions.caching.etag',
     '8',
     'cacheable answers carry a weak ETag and answer 304 to If-None-Match',
   ),
-  open('conventions.caching.ages', '8', 'Cache-Control carries the age of the route'),
+  covered('conventions.caching.ages', '8', 'Cache-Control carries the age of the route'),
   open(
     'conventions.caching.private',
     '8',
     'with credentials the answer is private and varies by them',
   ),
-  open('conventions.caching.past', '8', 'with asOf in the past the age is a day'),
-  open('conventions.caching.last-modified', '8', 'Last-Modified is the time of the data'),
-  open(
+  covered('conventions.caching.past', '8', 'with asOf in the past the age is a day'),
+  covered('conventions.caching.last-modified', '8', 'Last-Modified is the time of the data'),
+  covered(
     'conventions.caching.one-computation',
     '8',
     'one computation per key at a time, told by X-SVC-Cache',
   ),
-  open(
+  covered(
     'conventions.limits.headers',
     '8',
     'counted answers carry X-RateLimit-Limit, -Remaining and -Reset',
   ),
-  open(
+  covered(
     'conventions.limits.exceeded',
     '7',
     'over the limit: 429 envelope RATE_LIMITED with Retry-After',
@@ -107,30 +111,34 @@ export const CONVENTIONS: readonly Requirement[] = [
     '8',
     'routes without a limit of their own share a general ceiling',
   ),
-  open(
+  covered(
     'conventions.limits.uncounted',
     '8',
     'health, status and the API description are not counted',
   ),
-  open('conventions.origins.host', '5', 'a foreign Host is 403 HOST_REFUSED'),
-  open(
+  covered('conventions.origins.host', '5', 'a foreign Host is 403 HOST_REFUSED'),
+  covered(
     'conventions.origins.origin',
     '5',
     'a foreign Origin is 403; an allowed one is echoed, never *',
   ),
-  open('conventions.origins.preflight', '5', 'preflight answers 204 with methods and headers'),
-  open('conventions.transport.head', '4', 'HEAD works on every GET'),
-  open('conventions.transport.compression', '4', 'answers from 1 kB are compressed when asked'),
-  open('conventions.transport.request-id', '4', 'every answer carries X-Request-Id'),
-  open('conventions.transport.hardening', '5', 'every answer carries nosniff and no-referrer'),
-  open('versions.openapi.document', '9', 'the description is OpenAPI 3.1.0 with version 1.0.0'),
-  open(
+  covered('conventions.origins.preflight', '5', 'preflight answers 204 with methods and headers'),
+  covered('conventions.transport.head', '4', 'HEAD works on every GET'),
+  covered('conventions.transport.compression', '4', 'answers from 1 kB are compressed when asked'),
+  covered('conventions.transport.request-id', '4', 'every answer carries X-Request-Id'),
+  covered('conventions.transport.hardening', '5', 'every answer carries nosniff and no-referrer'),
+  covered('versions.openapi.document', '9', 'the description is OpenAPI 3.1.0 with version 1.0.0'),
+  covered(
     'versions.openapi.complete',
     '9',
     'each route lists parameters with bounds and every status with its schema',
   ),
   open('versions.openapi.answers-fit', '9', 'answers fit the schemas of the description'),
-  open('versions.openapi.docs-offline', '9', 'the human page of the description needs no network'),
-  open('versions.paths.unversioned', '9', 'main service paths carry no version segment'),
-  open('versions.header.version', '9', 'main service answers carry X-SVC-Version 1.0.0'),
+  covered(
+    'versions.openapi.docs-offline',
+    '9',
+    'the human page of the description needs no network',
+  ),
+  covered('versions.paths.unversioned', '9', 'main service paths carry no version segment'),
+  covered('versions.header.version', '9', 'main service answers carry X-SVC-Version 1.0.0'),
 ]
