@@ -1,11 +1,18 @@
 import { join } from 'node:path'
+import { componentsOf } from './components.ts'
 import type { Config } from './config.ts'
 import { createImportsService } from './features/archive/imports.service.ts'
 import { createImportsStore } from './features/archive/imports.store.ts'
+import { documentRoutes } from './features/catalog/document.routes.ts'
+import { healthRoutes } from './features/catalog/health.routes.ts'
+import { createHealthService } from './features/catalog/health.service.ts'
+import { createIncidentLog } from './features/catalog/incidents.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
 import { marketsRoutes } from './features/markets/markets.routes.ts'
+import { openApiOf } from './http/openapi.ts'
 import { createHttpApp } from './http/app.ts'
 import type { Urls } from './http/next-actions.ts'
+import type { DeclaredRoute } from './http/route-table.ts'
 import type { Bound, Serving } from './http/server.ts'
 import { openFeeds, type Feeds } from './ingest/feeds.ts'
 import { createImportHost } from './ingest/import/import-host.ts'
@@ -69,9 +76,27 @@ export function compose(deps: {
       return reports
     },
   })
+  const health = createHealthService({
+    clock,
+    version: VERSION,
+    source: () => feeds?.source ?? null,
+    components: () =>
+      componentsOf({
+        now: clock.now(),
+        source: feeds?.source ?? null,
+        boardReady: data.board.ready,
+        pipeline: data.pipeline(),
+        health: (venue) => data.health(venue),
+      }),
+    incidents: createIncidentLog(),
+  })
+  const routes: DeclaredRoute[] = []
   const app = createHttpApp({ logger: log })
+    .use(healthRoutes(health))
+    .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
     .use(marketsRoutes({ board: data.board, history: data.history, clock, urls }))
     .use(importsRoutes(imports))
+  routes.push(...app.routes)
 
   const openSource = (): Promise<Feeds> =>
     openFeeds(config, async () => (await stores.history.size()).markets > 0, {

@@ -8,7 +8,7 @@ import type { HistoryImports, HistoryStore } from './history/history-store.ts'
 import { withSettledReads } from './history/settled-reads.ts'
 import { Collector } from './ingest/collector.ts'
 import type { Feeds } from './ingest/feeds.ts'
-import { IngestPipeline, type IngestTopics } from './ingest/pipeline.ts'
+import { IngestPipeline, type IngestTopics, type PipelineStats } from './ingest/pipeline.ts'
 import { createBus } from './lib/bus.ts'
 import { sleepUnless, type Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
@@ -32,6 +32,7 @@ export interface MarketData {
   /** Resolves when the history that the first start fetches stands. */
   readonly backfilled: Promise<void>
   health(venue: Venue): FeedHealth | null
+  pipeline(): PipelineStats
   /** Rows arrived by another way (an import): standing answers about the past are worked out anew. */
   refresh(): Promise<void>
   stop(): Promise<void>
@@ -133,6 +134,7 @@ export function createMarketData(deps: {
     },
     health: (venue) =>
       feeds?.connectors.find((connector) => connector.venue === venue)?.health() ?? null,
+    pipeline: () => pipeline.stats(),
     async refresh() {
       for (const record of await live.load(deps.history, clock.now())) changes.noteFacts(record)
       forgetPast()

@@ -51,6 +51,10 @@ export interface PipelineStats {
   readonly duplicates: number
   readonly unknownMarket: number
   readonly waiting: number
+  /** When rows last reached the disk; null before the first. */
+  readonly storedAt: Millis | null
+  /** Why rows cannot be written now, or null. */
+  readonly failure: string | null
 }
 
 interface KnownMarket {
@@ -87,6 +91,7 @@ export class IngestPipeline {
   #unwritten: HistoryBatch | null = null
   #failure: unknown = null
   #waiting = false
+  #storedAt: Millis | null = null
   #accepted = 0
   #duplicates = 0
   #unknownMarket = 0
@@ -151,6 +156,8 @@ export class IngestPipeline {
       duplicates: this.#duplicates,
       unknownMarket: this.#unknownMarket,
       waiting: this.#pending.count,
+      storedAt: this.#storedAt,
+      failure: this.#failure instanceof Error ? this.#failure.message : null,
     }
   }
 
@@ -340,6 +347,7 @@ export class IngestPipeline {
       await this.#history.append(this.#unwritten)
       this.#unwritten = null
       this.#failure = null
+      this.#storedAt = this.#clock.now()
     } catch (error) {
       this.#failure = error
       this.#log.error({ err: error }, 'a batch could not be written to the history')

@@ -1,3 +1,5 @@
+import { getSchemaValidator } from 'elysia'
+import type { TSchema } from 'elysia'
 import { documentRoutes } from '../features/catalog/document.routes.ts'
 import { healthRoutes } from '../features/catalog/health.routes.ts'
 import { createHealthService } from '../features/catalog/health.service.ts'
@@ -6,6 +8,7 @@ import type { Component } from '../features/catalog/incidents.ts'
 import { marketsRoutes } from '../features/markets/markets.routes.ts'
 import { createHttpApp } from '../http/app.ts'
 import { openApiOf } from '../http/openapi.ts'
+import { createRouteTable, segmentsOf } from '../http/route-table.ts'
 import type { DeclaredRoute } from '../http/route-table.ts'
 import { listen } from '../http/server.ts'
 import type { ServeOptions } from '../http/server.ts'
@@ -22,6 +25,23 @@ export const TEST_URLS = {
   wsUrl: 'ws://augury.test',
 }
 
+/** Holds a JSON answer against the schema that its route declares for the status. */
+async function checkAnswer(
+  routes: readonly DeclaredRoute[],
+  path: string,
+  response: Response,
+): Promise<void> {
+  const segments = segmentsOf(path.split('?')[0] ?? '').map(decodeURIComponent)
+  const route = createRouteTable(routes).find(segments)?.get('GET')
+  const bodies = route?.hooks['bodies'] as Readonly<Record<number, TSchema>> | undefined
+  if (bodies === undefined) return
+  const schema = bodies[response.status]
+  if (schema === undefined) throw new Error(`${path} does not declare ${response.status}`)
+  const body: unknown = await response.json()
+  const [first] = getSchemaValidator(schema).Errors(body)
+  if (first !== undefined) throw new Error(`${path} ${first.path}: ${first.message}`)
+}
+
 /** Market reads and catalog over given markets and rows, asked in process or over a socket. */
 export function testApp(rows: HistoryRows = {}) {
   const clock = new FakeClock()
@@ -32,6 +52,7 @@ export function testApp(rows: HistoryRows = {}) {
   )
   const health = createHealthService({
     clock,
+    source: () => 'demo',
     version: '0.1.0',
     components: () => components,
     incidents: createIncidentLog(),
@@ -47,9 +68,12 @@ export function testApp(rows: HistoryRows = {}) {
     clock,
     /** Parts of the service as /status tells them; change them at will. */
     components,
-    /** Asks the routes themselves, without the front of the server. */
-    get: async (path: string): Promise<Response> =>
-      app.handle(new Request(`http://localhost${path}`)),
+    /** Asks the routes themselves, without the front of the server; throws when the answer breaks its schema. */
+    get: async (path: string): Promise<Response> => {
+      const response = await app.handle(new Request(`http://localhost${path}`))
+      await checkAnswer(app.routes, path, response.clone())
+      return response
+    },
     /** Serves on a free loopback port; close it when done. */
     listen: (options: Partial<ServeOptions> = {}) =>
       listen(app, { host: '127.0.0.1', port: 0, clock, logger: silentLogger, ...options }),

@@ -7,6 +7,8 @@ export interface HealthDeps {
   readonly clock: Clock
   /** Version of the program. */
   readonly version: string
+  /** Where data come from; null until that is decided. */
+  readonly source: () => NonNullable<Health['source']> | null
   /** The parts of the service as they are now, in a fixed order. */
   readonly components: () => readonly Component[]
   readonly incidents: IncidentLog
@@ -25,13 +27,15 @@ function overall(components: readonly Component[]): Status['status'] {
 }
 
 /** Whether the service lives, and how its parts are. */
-export function createHealthService({ clock, version, components, incidents }: HealthDeps) {
+export function createHealthService(deps: HealthDeps) {
+  const { clock, version, source, components, incidents } = deps
   const startedAt = clock.monotonic()
   return {
     health: (): Health => ({
       status: 'ok',
       service: 'augury',
       version,
+      source: source(),
       uptimeSeconds: Math.floor((clock.monotonic() - startedAt) / 1_000),
       time: isoOf(clock.now()),
     }),
