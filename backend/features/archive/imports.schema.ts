@@ -7,7 +7,8 @@ export const StartImport = t.Object({
     maxItems: 1000,
     description: 'absolute; a folder stands for the files below it',
   }),
-  venue: t.Optional(words(['venue_a', 'venue_b'])),
+  // A list of words would make its first one the default of a field that may be left out.
+  venue: t.Optional(t.Union([t.Literal('venue_a'), t.Literal('venue_b')])),
   kind: t.Optional(t.String({ description: 'name of the layout, where it shall not be detected' })),
   dryRun: t.Optional(t.Boolean({ description: 'read and count, store nothing' })),
 })

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { GLOBAL_FLAGS, parseLine } from './flags.ts'
+
+const table = { ...GLOBAL_FLAGS, q: 'word', limit: 'number', all: 'switch' } as const
+
+describe('parseLine', () => {
+  it.each([
+    [['markets', '--q', 'fed rate'], ['markets'], { q: 'fed rate' }],
+    [['--json', 'markets', '--limit=5'], ['markets'], { limit: '5' }],
+    [['a', '--', '--q'], ['a', '--q'], {}],
+    [['--q=a=b'], [], { q: 'a=b' }],
+    [['--q', 'x', '--q', 'y'], [], { q: 'y' }],
+    [['--q', '-5'], [], { q: '-5' }],
+  ])('takes %j apart', (args, words, values) => {
+    const line = parseLine(args, table)
+    expect(line.words).toEqual(words)
+    for (const [name, value] of Object.entries(values)) expect(line.flags.word(name)).toBe(value)
+  })
+
+  it.each([
+    [['--bogus'], 'unknown flag --bogus'],
+    [['--constructor', 'x'], 'unknown flag --constructor'],
+    [['-v'], 'unknown flag -v'],
+    [['--q'], '--q needs a value'],
+    [['--q', '--all'], '--q needs a value'],
+    [['--q='], '--q needs a value'],
+    [['--limit', 'many'], '--limit must be a number, was "many"'],
+    [['--all=yes'], '--all takes no value'],
+  ])('refuses %j', (args, message) => {
+    expect(() => parseLine(args, table)).toThrow(message)
+  })
+
+  it('tells a switch that is on from one that is not', () => {
+    const { flags } = parseLine(['--all'], table)
+    expect([flags.on('all'), flags.on('json')]).toEqual([true, false])
+  })
+})

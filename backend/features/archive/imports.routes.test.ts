@@ -1,0 +1,201 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { FileReport } from '../../domain/import-report.ts'
+import { createHttpApp } from '../../http/app.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import { openState, type State } from '../../state/open.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
+import { importsRoutes } from './imports.routes.ts'
+import { createImportsService, type ImportsService, type RunImport } from './imports.service.ts'
+import { createImportsStore } from './imports.store.ts'
+
+let folder: string
+let state: State
+let service: ImportsService
+let run: ReturnType<typeof vi.fn<RunImport>>
+/** Lets the running import end. */
+let finish: (() => void)[]
+
+const read = (path: string, error: string | null = null): FileReport => ({
+  ...{ path, layout: 'pmus_quotes', rowsTaken: 3, rowsKnown: 1, rowsRefused: 0 },
+  ...{ reasons: [], error },
+})
+
+const open = () =>
+  createImportsService({
+    store: createImportsStore(state),
+    run,
+    layouts: ['pmus_quotes'],
+    clock: new FakeClock(),
+    logger: silentLogger,
+  })
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'augury-archive-'))
+  state = await openState(':memory:')
+  finish = []
+  run = vi.fn<RunImport>(async ({ paths }, signal, onReport) => {
+    onReport(0, { ...read(paths[0] ?? ''), rowsTaken: 1 })
+    await new Promise<void>((resolve) => {
+      finish.push(resolve)
+      signal.addEventListener('abort', () => resolve())
+    })
+    return paths.map((path) => read(path, path.includes('bad') ? 'cut short' : null))
+  })
+  service = open()
+})
+afterEach(async () => {
+  await service.close()
+  await state.destroy()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const file = (name: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, 'x')
+  return path
+}
+
+async function call(method: string, path: string, body?: object) {
+  const app = createHttpApp({ logger: silentLogger }).use(importsRoutes(service))
+  const response = await app.handle(
+    new Request(`http://localhost${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+  )
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+const start = async (...paths: string[]): Promise<string> => {
+  const { status, body } = await call('POST', '/api/imports', { paths })
+  expect(status).toBe(202)
+  return String(body['id'])
+}
+const stateOf = async (id: string) => (await call('GET', `/api/imports/${id}`)).body['state']
+const reaches = (id: string, wanted: string) =>
+  vi.waitFor(async () => expect(await stateOf(id)).toBe(wanted))
+
+describe('POST /api/imports', () => {
+  it('takes an import and answers with its id', async () => {
+    const id = await start(file('a.json'))
+    expect(id).toMatch(/^imp_[0-9a-f]{32}$/)
+    await reaches(id, 'running')
+    expect(run.mock.calls[0]?.[0]).toEqual({
+      ...{ paths: [join(folder, 'a.json')], venue: null, kind: null, dryRun: false },
+    })
+  })
+
+  it('reads a folder as the files below it', async () => {
+    mkdirSync(join(folder, 'days', 'dt=1'), { recursive: true })
+    file('days/.hidden')
+    const files = [file('days/b.parquet'), file('days/dt=1/a.parquet')]
+    await reaches(await start(join(folder, 'days')), 'running')
+    expect(run.mock.calls[0]?.[0].paths).toEqual(files)
+  })
+
+  it.each([
+    [{ paths: ['/nowhere/a.json'] }, 'path not found: /nowhere/a.json'],
+    [{ paths: ['a.json'] }, 'paths must be absolute, was "a.json"'],
+    [{ paths: ['/'], kind: 'odd' }, 'kind must be one of pmus_quotes, was "odd"'],
+    [{ paths: [] }, /^paths/],
+    [{}, /^paths/],
+    [{ paths: ['/'], venue: 'venue_c' }, /^venue/],
+    [{ paths: ['/'], dryRun: 'perhaps' }, /^dryRun/],
+  ])('refuses %j', async (body, message) => {
+    const answer = await call('POST', '/api/imports', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body['code']).toBe('VALIDATION_ERROR')
+    expect(answer.body['error']).toMatch(message)
+    expect(run).not.toHaveBeenCalled()
+  })
+})
+
+describe('GET /api/imports/{id}', () => {
+  it('tells how far it is, and how it ended', async () => {
+    const path = file('a.json')
+    const id = await start(path)
+    await reaches(id, 'running')
+    const running = await call('GET', `/api/imports/${id}`)
+    expect(running.body).toMatchObject({ files: [{ path, rowsTaken: 1 }], endedAt: null })
+    finish[0]?.()
+    await reaches(id, 'done')
+    expect((await call('GET', `/api/imports/${id}`)).body).toEqual({
+      ...{ id, state: 'done', files: [read(path)] },
+      ...{ startedAt: '2026-11-20T14:00:00.000Z', endedAt: '2026-11-20T14:00:00.000Z' },
+    })
+  })
+
+  it('is failed only when no file could be read', async () => {
+    const some = await start(file('bad.json'), file('good.json'))
+    await reaches(some, 'running')
+    finish[0]?.()
+    await reaches(some, 'done')
+    const none = await start(file('bad.json'))
+    await reaches(none, 'running')
+    finish[1]?.()
+    await reaches(none, 'failed')
+  })
+
+  it('answers 404 for an unknown import', async () => {
+    expect(await call('GET', '/api/imports/imp_0')).toEqual({
+      ...{ status: 404, body: { error: 'Import not found', code: 'NOT_FOUND' } },
+    })
+  })
+
+  it('remembers over a restart, and calls what was cut off failed', async () => {
+    const id = await start(file('a.json'))
+    await reaches(id, 'running')
+    const before = service
+    service = open()
+    await reaches(id, 'failed')
+    await before.close()
+  })
+})
+
+describe('one at a time', () => {
+  it('queues the second until the first has ended', async () => {
+    const first = await start(file('a.json'))
+    const second = await start(file('b.json'))
+    await reaches(first, 'running')
+    expect(await stateOf(second)).toBe('queued')
+    finish[0]?.()
+    await reaches(second, 'running')
+    expect(await stateOf(first)).toBe('done')
+  })
+
+  it('goes on after one that broke down', async () => {
+    run.mockRejectedValueOnce(new Error('the thread died'))
+    const first = await start(file('a.json'))
+    await reaches(first, 'failed')
+    const { files } = (await call('GET', `/api/imports/${first}`)).body as { files: FileReport[] }
+    expect(files[0]?.error).toBe('the thread died')
+    await reaches(await start(file('b.json')), 'running')
+  })
+})
+
+describe('DELETE /api/imports/{id}', () => {
+  it('cancels what runs and what waits', async () => {
+    const first = await start(file('a.json'))
+    const second = await start(file('b.json'))
+    await reaches(first, 'running')
+    const answer = { status: 200, body: { ok: true } }
+    expect(await call('DELETE', `/api/imports/${second}`)).toEqual(answer)
+    expect(await call('DELETE', `/api/imports/${first}`)).toEqual(answer)
+    await reaches(first, 'cancelled')
+    await reaches(second, 'cancelled')
+    expect(run).toHaveBeenCalledTimes(1)
+  })
+
+  it('refuses one that has ended', async () => {
+    const id = await start(file('a.json'))
+    await reaches(id, 'running')
+    finish[0]?.()
+    await reaches(id, 'done')
+    const { status, body } = await call('DELETE', `/api/imports/${id}`)
+    expect([status, body]).toEqual([409, { error: 'Import is done', code: 'CONFLICT' }])
+  })
+})
