@@ -4,11 +4,9 @@ import { VenueFailure } from '../connector.ts'
 import { textOf, timeOf, wireOf } from '../fields.ts'
 import type { HttpClient, Query, RequestOptions } from '../http-client.ts'
 import { walkPages } from '../paging.ts'
+import type { CandleRange } from './candle-plan.ts'
 
 const MAX_PAGES = 2_000
-/** Just under the venue's caps of 10,000 periods a batch and 5,000 a market. */
-export const PERIODS_PER_CALL = 9_800
-export const PERIODS_PER_MARKET = 4_900
 export const TICKERS_PER_CALL = 100
 
 export interface Cutoff {
@@ -19,13 +17,6 @@ export interface Cutoff {
 }
 
 export type Ask = Pick<RequestOptions, 'signal' | 'priority'>
-
-/** Bars whose end lies between both instants, inclusive. */
-export interface CandleRange {
-  readonly from: number
-  readonly to: number
-  readonly width: Millis
-}
 
 /** The venue's REST calls: paths, parameters and page walks; bodies come back unparsed. */
 export class VenueAClient {

@@ -1,5 +1,5 @@
 import type { MarketFacts, Ticker } from '../../domain/market.ts'
-import { DAY, HOUR, MINUTE, SECOND, type Millis, type SizeE6 } from '../../domain/units.ts'
+import { HOUR, MINUTE, type Millis, type SizeE6 } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type {
@@ -17,15 +17,8 @@ import { chunksOf } from '../paging.ts'
 import { describedEvent, firstStatements, type ParseContext, type Parsed } from '../parsed.ts'
 import { RequestBudget, type Priority } from '../request-budget.ts'
 import { parseSeriesPage, RememberedCatalogue } from './catalogue.ts'
-import {
-  PERIODS_PER_CALL,
-  PERIODS_PER_MARKET,
-  TICKERS_PER_CALL,
-  VenueAClient,
-  type Ask,
-  type CandleRange,
-  type Cutoff,
-} from './client.ts'
+import { CANDLE_WIDTHS, planCandleCalls, type CandleRange } from './candle-plan.ts'
+import { TICKERS_PER_CALL, VenueAClient, type Ask, type Cutoff } from './client.ts'
 import { applyLifecycle } from './lifecycle.ts'
 import { parseEventsPage, parseMarketsPage } from './parse.ts'
 import { parseCandlesticks, parseOrderbook, parseTradesPage } from './parse-tape.ts'
@@ -48,7 +41,6 @@ export interface VenueAOptions {
 
 const BASE_URL = 'https://external-api.kalshi.com/trade-api/v2'
 const WS_URL = 'wss://external-api-ws.kalshi.com/trade-api/ws/v2'
-const CANDLE_WIDTHS: readonly Millis[] = [MINUTE, HOUR, DAY]
 const SERIES_AGE = HOUR
 const CUTOFF_AGE = 10 * MINUTE
 
@@ -184,16 +176,9 @@ class VenueA implements VenueConnector {
     const { tickers, from, to, width } = query
     if (!CANDLE_WIDTHS.includes(width)) return
     const ask = { signal, priority: 'backfill' } as const
-    const periods = Math.min(PERIODS_PER_MARKET, Math.ceil((to - from) / width) + 1)
-    const perCall = Math.max(1, Math.min(TICKERS_PER_CALL, Math.floor(PERIODS_PER_CALL / periods)))
-    const window = PERIODS_PER_MARKET * width
-    for (const chunk of chunksOf(tickers, perCall)) {
-      for (let start: number = from; start < to; start += window) {
-        // Bars are chosen by their end, both bounds included: windows must not share a second.
-        const range = { from: start, to: Math.min(to, start + window - SECOND), width }
-        for (const parsed of await this.#readCandles(chunk, range, ask)) {
-          yield this.#ledger.take(parsed).filter((event) => isBarWithin(event, from, to))
-        }
+    for (const { asked, range } of planCandleCalls(tickers, { from, to, width })) {
+      for (const parsed of await this.#readCandles(asked, range, ask)) {
+        yield this.#ledger.take(parsed).filter((event) => isBarWithin(event, from, to))
       }
     }
   }

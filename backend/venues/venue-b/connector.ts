@@ -1,9 +1,8 @@
-import { canonicalTicker, type MarketFacts, type Ticker } from '../../domain/market.ts'
-import { DAY, MINUTE, type Millis, type MoneyE6 } from '../../domain/units.ts'
+import type { Ticker } from '../../domain/market.ts'
+import { DAY, MINUTE, type Millis } from '../../domain/units.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type {
-  ActivityReported,
   Origin,
   StreamHandlers,
   VenueConnector,
@@ -11,7 +10,7 @@ import type {
   VenueStream,
 } from '../connector.ts'
 import { FeedLedger } from '../feed-ledger.ts'
-import { listOf, pick, scaledOf, textOf, wireOf, type Wire } from '../fields.ts'
+import type { Wire } from '../fields.ts'
 import { HttpClient, type Fetch } from '../http-client.ts'
 import { chunksOf } from '../paging.ts'
 import {
@@ -23,16 +22,17 @@ import {
 } from '../parsed.ts'
 import { RequestBudget, type Priority } from '../request-budget.ts'
 import { AssetIndex } from './asset-index.ts'
-import { CONDITIONS_PER_LISTING, CONDITIONS_PER_TAPE, VenueBClient, type Ask } from './client.ts'
-import { parseEventContext, type EventContext } from './event-context.ts'
-import { parseFacts, parseGammaEventsPage, parseGammaMarketsPage, rangesOfTick } from './parse.ts'
+import { settleClosed, withOpenInterest } from './ask-further.ts'
+import { CONDITIONS_PER_LISTING, CONDITIONS_PER_TAPE, VenueBClient } from './client.ts'
+import type { EventContext } from './event-context.ts'
+import { factsOfMessage } from './message-facts.ts'
+import { parseGammaEventsPage, parseGammaMarketsPage } from './parse.ts'
 import {
   parseClobBooks,
   parseDataTradesPage,
   parsePricesHistory,
   type Ordinals,
 } from './parse-tape.ts'
-import { parseClobWinner, parseResolutions, wonBy, type Outcome } from './resolution.ts'
 import type { Best } from './shard.ts'
 import { VenueBStream } from './stream.ts'
 
@@ -113,7 +113,7 @@ class VenueB implements VenueConnector {
       const ended = firstStatements(this.#parseMarkets(body), seen).filter((event) =>
         endedSince(event, since),
       )
-      yield await this.#settle(ended, ask)
+      yield await settleClosed(this.#client, ended, ask)
     }
   }
 
@@ -128,8 +128,8 @@ class VenueB implements VenueConnector {
         missing.length === 0
           ? []
           : this.#parseMarkets(await this.#client.markets(missing, true, ask))
-      const active = await this.#withOpenInterest(this.#withoutStaleQuotes(open), ask)
-      events.push(...active, ...(await this.#settle(closed, ask)))
+      const active = await withOpenInterest(this.#client, this.#withoutStaleQuotes(open), ask)
+      events.push(...active, ...(await settleClosed(this.#client, closed, ask)))
     }
     return events
   }
@@ -195,10 +195,7 @@ class VenueB implements VenueConnector {
       ledger: this.#ledger,
       handlers,
       outcomeOf: this.#index.outcomeOf,
-      onCatalogue: (message) => {
-        const event = this.#catalogueEvent(message)
-        if (event !== null) handlers.onEvents([event])
-      },
+      onCatalogue: (message) => this.#onCatalogue(message, handlers),
       agrees: (bests) => this.#agrees(bests, closing.signal),
       resolveAssets: (tickers) => this.#resolveForStream(tickers, closing.signal),
     })
@@ -254,47 +251,6 @@ class VenueB implements VenueConnector {
     })
   }
 
-  /** Looks up how closed markets ended where the catalogue row proves nothing. */
-  async #settle(events: readonly VenueEvent[], ask: Ask): Promise<readonly VenueEvent[]> {
-    const settled: VenueEvent[] = []
-    for (const event of events) {
-      const isOpenQuestion = event.type === 'market_described' && event.facts.status === 'resolving'
-      const outcome = isOpenQuestion ? await this.#outcomeOf(event.ticker, ask) : null
-      if (event.type !== 'market_described' || outcome === null) settled.push(event)
-      else settled.push({ ...event, facts: { ...event.facts, status: 'settled', ...outcome } })
-    }
-    return settled
-  }
-
-  async #outcomeOf(ticker: Ticker, ask: Ask): Promise<Outcome | null> {
-    const resolutions = parseResolutions(await this.#client.resolution(ticker, ask))
-    const paid = resolutions.get(ticker)
-    if (paid !== undefined) return paid
-    const won = parseClobWinner(await this.#client.clobMarket(ticker, ask))
-    return won.result === null ? null : won
-  }
-
-  async #withOpenInterest(events: readonly VenueEvent[], ask: Ask): Promise<readonly VenueEvent[]> {
-    const tickers = [...new Set(events.map((event) => event.ticker))]
-    const byTicker = new Map<Ticker, MoneyE6>()
-    for (const chunk of chunksOf(tickers, CONDITIONS_PER_TAPE)) {
-      const body = wireOf(await this.#client.openInterest(chunk, ask))
-      for (const row of listOf(body?.['data'])) {
-        const wire = wireOf(row) ?? {}
-        const condition = textOf(pick(wire, 'condition_id', 'condition', 'market'))
-        const value = scaledOf(pick(wire, 'open_interest', 'oi', 'value'), 6)
-        if (condition !== null && value !== null) {
-          byTicker.set(canonicalTicker(condition), value as MoneyE6)
-        }
-      }
-    }
-    return events.map((event) => {
-      const openInterest = byTicker.get(event.ticker)
-      if (event.type !== 'activity_reported' || openInterest === undefined) return event
-      return { ...event, openInterest } satisfies ActivityReported
-    })
-  }
-
   async #resolveAssets(
     tickers: readonly Ticker[],
     signal: AbortSignal,
@@ -333,35 +289,15 @@ class VenueB implements VenueConnector {
     })
   }
 
-  /** What a socket message about a market makes of its facts; null when that is nothing new. */
-  #catalogueEvent(message: Wire): VenueEvent | null {
-    const known = this.#index.facts(canonicalTicker(textOf(message['market']) ?? ''))
-    const facts =
-      known === null ? this.#newFacts(message) : changedFacts(known, message, this.#index)
-    if (facts === null) return null
-    this.#index.learn(facts)
-    return describedEvent(facts, this.#now('live'))
-  }
-
-  #newFacts(message: Wire): MarketFacts | null {
-    if (message['event_type'] !== 'new_market') return null
-    const event = parseEventContext(message['event_message'])
-    const known = event === null ? null : (this.#events.get(event.eventId) ?? event)
+  #onCatalogue(message: Wire, handlers: StreamHandlers): void {
     const harvest = new Harvest()
-    const facts = parseFacts(harvest, message, known)
+    const known = (eventId: string) => this.#events.get(eventId) ?? null
+    const facts = factsOfMessage(harvest, message, this.#index, known)
     this.#ledger.take(harvest.done())
-    return facts
+    if (facts === null) return
+    this.#index.learn(facts)
+    handlers.onEvents([describedEvent(facts, this.#now('live'))])
   }
-}
-
-function changedFacts(known: MarketFacts, message: Wire, index: AssetIndex): MarketFacts | null {
-  if (message['event_type'] === 'tick_size_change') {
-    const priceRanges = rangesOfTick(message['new_tick_size'])
-    return priceRanges[0]?.step === known.priceRanges[0]?.step ? null : { ...known, priceRanges }
-  }
-  if (message['event_type'] !== 'market_resolved' || known.status === 'settled') return null
-  const winner = index.indexOf(textOf(message['winning_asset_id']) ?? '')
-  return winner === null ? null : { ...known, status: 'settled', ...wonBy(winner) }
 }
 
 const priorityOf = (origin: Origin): Priority => (origin === 'backfilled' ? 'backfill' : 'live')

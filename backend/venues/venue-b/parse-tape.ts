@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalTicker, type BookLevel, type OrderBook, type Side } from '../../domain/market.ts'
 import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
 import { bookEvents } from '../book-events.ts'
@@ -129,7 +129,7 @@ const takerSideOf = (side: 'BUY' | 'SELL', outcome: 0 | 1): Side =>
 function tradeIdOf(text: string, ordinals: Ordinals): string {
   const ordinal = ordinals.get(text) ?? 0
   ordinals.set(text, ordinal + 1)
-  return createHash('sha256').update(`${text}|${ordinal}`).digest('hex').slice(0, 32)
+  return hash('sha256', `${text}|${ordinal}`, 'hex').slice(0, 32)
 }
 
 /** `GET /book` or `POST /books`: quote and book of each, of outcome 0's asset only. */

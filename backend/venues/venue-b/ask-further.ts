@@ -1,0 +1,58 @@
+import { canonicalTicker, type Ticker } from '../../domain/market.ts'
+import type { MoneyE6 } from '../../domain/units.ts'
+import type { VenueEvent } from '../connector.ts'
+import { listOf, pick, scaledOf, textOf, wireOf } from '../fields.ts'
+import { chunksOf } from '../paging.ts'
+import { CONDITIONS_PER_TAPE, type Ask, type VenueBClient } from './client.ts'
+import { parseClobWinner, parseResolutions, type Outcome } from './resolution.ts'
+
+/** Looks up how closed markets ended where the catalogue row proves nothing. */
+export async function settleClosed(
+  client: VenueBClient,
+  events: readonly VenueEvent[],
+  ask: Ask,
+): Promise<readonly VenueEvent[]> {
+  const settled: VenueEvent[] = []
+  for (const event of events) {
+    const isOpenQuestion = event.type === 'market_described' && event.facts.status === 'resolving'
+    const outcome = isOpenQuestion ? await outcomeOf(client, event.ticker, ask) : null
+    if (event.type !== 'market_described' || outcome === null) settled.push(event)
+    else settled.push({ ...event, facts: { ...event.facts, status: 'settled', ...outcome } })
+  }
+  return settled
+}
+
+/** Payouts are the best truth; the order book service's winner mark comes next. */
+async function outcomeOf(client: VenueBClient, ticker: Ticker, ask: Ask): Promise<Outcome | null> {
+  const resolutions = parseResolutions(await client.resolution(ticker, ask))
+  const paid = resolutions.get(ticker)
+  if (paid !== undefined) return paid
+  const won = parseClobWinner(await client.clobMarket(ticker, ask))
+  return won.result === null ? null : won
+}
+
+/** Adds open interest, which the catalogue tells of whole events only, to reported counters. */
+export async function withOpenInterest(
+  client: VenueBClient,
+  events: readonly VenueEvent[],
+  ask: Ask,
+): Promise<readonly VenueEvent[]> {
+  const tickers = [...new Set(events.map((event) => event.ticker))]
+  const byTicker = new Map<Ticker, MoneyE6>()
+  for (const chunk of chunksOf(tickers, CONDITIONS_PER_TAPE)) {
+    const body = wireOf(await client.openInterest(chunk, ask))
+    for (const row of listOf(body?.['data'])) {
+      const wire = wireOf(row) ?? {}
+      const condition = textOf(pick(wire, 'condition_id', 'condition', 'market'))
+      const value = scaledOf(pick(wire, 'open_interest', 'oi', 'value'), 6)
+      if (condition !== null && value !== null && value >= 0) {
+        byTicker.set(canonicalTicker(condition), value as MoneyE6)
+      }
+    }
+  }
+  return events.map((event) => {
+    const openInterest = byTicker.get(event.ticker)
+    if (event.type !== 'activity_reported' || openInterest === undefined) return event
+    return { ...event, openInterest }
+  })
+}

@@ -1,0 +1,34 @@
+import { canonicalTicker, type MarketFacts } from '../../domain/market.ts'
+import { textOf, type Wire } from '../fields.ts'
+import type { Harvest } from '../parsed.ts'
+import type { AssetIndex } from './asset-index.ts'
+import { parseEventContext } from './event-context.ts'
+import { parseFacts, rangesOfTick, type KnownEvent } from './parse.ts'
+import { wonBy } from './resolution.ts'
+
+/**
+ * What a socket message about a market (new, resolved, another tick) makes of its facts; null when
+ * it says nothing new.
+ */
+export function factsOfMessage(
+  harvest: Harvest,
+  message: Wire,
+  index: AssetIndex,
+  knownEvent: KnownEvent,
+): MarketFacts | null {
+  const known = index.facts(canonicalTicker(textOf(message['market']) ?? ''))
+  if (known !== null) return changedFacts(known, message, index)
+  if (message['event_type'] !== 'new_market') return null
+  const event = parseEventContext(message['event_message'])
+  return parseFacts(harvest, message, event === null ? null : (knownEvent(event.eventId) ?? event))
+}
+
+function changedFacts(known: MarketFacts, message: Wire, index: AssetIndex): MarketFacts | null {
+  if (message['event_type'] === 'tick_size_change') {
+    const priceRanges = rangesOfTick(message['new_tick_size'])
+    return priceRanges[0]?.step === known.priceRanges[0]?.step ? null : { ...known, priceRanges }
+  }
+  if (message['event_type'] !== 'market_resolved' || known.status === 'settled') return null
+  const winner = index.indexOf(textOf(message['winning_asset_id']) ?? '')
+  return winner === null ? null : { ...known, status: 'settled', ...wonBy(winner) }
+}
