@@ -81,6 +81,30 @@ describe('Live', () => {
     expect([source.failure, source.body?.n]).toEqual([null, 4])
   })
 
+  it('does not ask faster when a failing source is held by an effect', async () => {
+    const { live, scene, source } = setUp()
+    scene.answer = refusal(null)
+    const stop = $effect.root(() => {
+      $effect(() => live.hold(source))
+    })
+    await pass(1900)
+    expect(scene.asked).toHaveLength(1)
+    stop()
+  })
+
+  it('does not ask sooner after a failure for one who comes anew', async () => {
+    const { live, scene, source } = setUp()
+    scene.answer = refusal(20_000)
+    const release = live.hold(source)
+    await pass(50)
+    release()
+    live.hold(source)
+    await pass(19_000)
+    expect(scene.asked).toHaveLength(1)
+    await pass(1100)
+    expect(scene.asked).toHaveLength(2)
+  })
+
   it('waits as long as the service says', async () => {
     const { live, scene, source } = setUp()
     scene.answer = refusal(42_000)

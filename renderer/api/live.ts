@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import type { ApiClient } from './client.ts'
 import type { PageClock } from '../lib/clock.svelte.ts'
 import { Source, type Question } from './source.svelte.ts'
@@ -63,7 +64,8 @@ export class Live {
     const poll = this.#polls.get(source.path)
     if (poll === undefined) return () => {}
     poll.holders += 1
-    if (poll.holders === 1) this.#wake(poll)
+    // Who holds a source inside an effect must not run again with each of its answers.
+    if (poll.holders === 1) untrack(() => this.#wake(poll))
     let held = true
     return () => {
       if (!held) return
@@ -101,10 +103,11 @@ export class Live {
 
   #wake(poll: Poll): void {
     if (poll.asking !== null || !this.#around.inView()) return
-    const { dataAt, every, failure } = poll.source
-    const age = dataAt === null ? Infinity : this.clock.read() - dataAt
-    if (failure !== null || age >= every) void this.#ask(poll)
-    else this.#askIn(poll, every - age)
+    const { dataAt, every, nextTryAt } = poll.source
+    const now = this.clock.read()
+    const due = nextTryAt ?? (dataAt === null ? now : dataAt + every)
+    if (due <= now) void this.#ask(poll)
+    else this.#askIn(poll, Math.min(due - now, Math.max(every, LONGEST_WAIT)))
   }
 
   #rest(poll: Poll): void {

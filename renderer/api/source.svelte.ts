@@ -25,16 +25,19 @@ export class Source<T extends object = object> {
   loading = $state(false)
   /** When the page asks again, by the page's clock; null while it is not waiting. */
   nextTryAt = $state<number | null>(null)
-  /** The data's own time in milliseconds; null before the first answer. */
-  readonly dataAt: number | null = $derived.by(() => {
-    const at = Date.parse(this.#time() ?? '')
-    return Number.isNaN(at) ? null : at
-  })
-
   constructor({ path, every, cadence, timeOf }: Question<T>) {
     this.path = path
     this.every = every
     this.cadence = cadence
     this.#time = () => (this.body === null ? null : timeOf(this.body))
+  }
+
+  /**
+   * The data's own time in milliseconds; null before the first answer. No `$derived`: a source
+   * outlives the component that first asked for it, a derived value does not.
+   */
+  get dataAt(): number | null {
+    const at = Date.parse(this.#time() ?? '')
+    return Number.isNaN(at) ? null : at
   }
 }

@@ -15,13 +15,20 @@ export class Pane {
   sources = $state.raw<readonly Source[]>([])
   /** Pane-specific addition to the title, such as the number of rows. */
   note = $state('')
-  readonly line = $derived(commandText(this.command))
-  readonly title = $derived(titleOf(this.command))
 
   constructor(id: string, command: Command, link: LinkLetter) {
     this.id = id
     this.command = command
     this.link = link
+  }
+
+  // No `$derived` here: a pane outlives the effect that made it.
+  get line(): string {
+    return commandText(this.command)
+  }
+
+  get title(): string {
+    return titleOf(this.command)
   }
 }
 

@@ -1,3 +1,4 @@
+import '../testing/set-up-page.ts'
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { createRawSnippet } from 'svelte'
 import { describe, expect, it } from 'vitest'

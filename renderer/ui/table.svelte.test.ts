@@ -1,3 +1,4 @@
+import '../testing/set-up-page.ts'
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { describe, expect, it } from 'vitest'
 import { KeyRegistry } from '../lib/keyboard.ts'

@@ -20,6 +20,13 @@ describe('ladderRows', () => {
     expect(rows.find(({ price }) => price === 40)).toMatchObject({ bid: 50, bidTotal: 150 })
   })
 
+  it('claims nothing beyond the last level told', () => {
+    const rows = ladderRows(bids, asks, 1, 42, 11)
+    expect(rows.find(({ price }) => price === 45)).toMatchObject({ ask: null, askTotal: null })
+    expect(rows.find(({ price }) => price === 37)).toMatchObject({ bid: null, bidTotal: null })
+    expect(rows.find(({ price }) => price === 39)).toMatchObject({ bid: null, bidTotal: 150 })
+  })
+
   it('never makes a grouped price look better than it is', () => {
     const rows = ladderRows(bids, asks, 5, 42, 5)
     expect(rows.find(({ price }) => price === 40)).toMatchObject({ bid: 150 })

@@ -6,7 +6,7 @@ export interface LadderRow {
   /** Contracts resting here; null where the side has none. */
   readonly bid: number | null
   readonly ask: number | null
-  /** Contracts from the best price to this row. */
+  /** Contracts from the best price to this row; null before the best and beyond the last level. */
   readonly bidTotal: number | null
   readonly askTotal: number | null
 }
@@ -41,14 +41,17 @@ export function ladderRows(
     last,
     Math.max(span - 1, Math.round(index(centre)) + Math.ceil(span / 2) - 1),
   )
+  // Beyond the last level told, nothing is known: no total is drawn there.
+  const worstBid = Math.min(...bidSizes.keys())
+  const worstAsk = Math.max(...askSizes.keys())
   const rows: LadderRow[] = []
   for (let row = top; row > top - span; row--) {
     rows.push({
       price: row * group,
       bid: bidSizes.get(row) ?? null,
       ask: askSizes.get(row) ?? null,
-      bidTotal: total(bidSizes, (at) => at >= row),
-      askTotal: total(askSizes, (at) => at <= row),
+      bidTotal: row < worstBid ? null : total(bidSizes, (at) => at >= row),
+      askTotal: row > worstAsk ? null : total(askSizes, (at) => at <= row),
     })
   }
   return rows
