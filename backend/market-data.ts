@@ -2,7 +2,7 @@ import { Board } from './computed/board.ts'
 import { ChangeWatch } from './computed/change-watch.ts'
 import { LiveTable } from './computed/live-table.ts'
 import { ReferencePrices } from './computed/reference-prices.ts'
-import { VENUES, type Venue } from './domain/market.ts'
+import { isSample, VENUES, type Venue } from './domain/market.ts'
 import { MINUTE, SECOND, type Millis } from './domain/units.ts'
 import type { HistoryImports, HistoryStore } from './history/history-store.ts'
 import { withSettledReads } from './history/settled-reads.ts'
@@ -110,8 +110,9 @@ export function createMarketData(deps: {
     accept: (events) => pipeline.accept(events),
     async start(source) {
       feeds = source
+      if (source.source === 'live') board.shown = ({ facts }) => !isSample(facts)
       const now = clock.now()
-      const records = await live.load(deps.history, now)
+      const records = await live.load(deps.history, now, board.shown)
       await pipeline.resume(records, VENUES)
       await changes.resume(records, now)
       const progress = createFeedsStore(state)
@@ -136,7 +137,8 @@ export function createMarketData(deps: {
       feeds?.connectors.find((connector) => connector.venue === venue)?.health() ?? null,
     pipeline: () => pipeline.stats(),
     async refresh() {
-      for (const record of await live.load(deps.history, clock.now())) changes.noteFacts(record)
+      const records = await live.load(deps.history, clock.now(), board.shown)
+      for (const record of records) changes.noteFacts(record)
       forgetPast()
     },
     async stop() {

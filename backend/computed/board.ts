@@ -1,6 +1,6 @@
 import type { Millis } from '../domain/units.ts'
 import { statusAt } from '../domain/market-status.ts'
-import type { HistoryStore, MarketId } from '../history/history-store.ts'
+import type { HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { LiveTable } from './live-table.ts'
 import type { BoardSnapshot, MarketBoard, MarketView } from './market-board.ts'
@@ -23,6 +23,8 @@ export class Board implements MarketBoard {
   readonly #clock: Clock
   readonly #past = new Map<string, Promise<BoardSnapshot>>()
   ready = false
+  /** Which markets lists show: a live service leaves out what a demo left in the same folder. */
+  shown: (record: MarketRecord) => boolean = () => true
 
   constructor(deps: {
     history: HistoryStore
@@ -94,7 +96,7 @@ export class Board implements MarketBoard {
     ])
     const table = new MarketTable()
     const over: MarketId[] = []
-    for (const record of records) {
+    for (const record of records.filter(this.shown)) {
       table.put(record)
       const status = statusAt(record.facts, asOf)
       // Only these are worth their last mark however old; open ones forget a book after an hour.

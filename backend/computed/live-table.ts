@@ -21,9 +21,13 @@ export class LiveTable {
   readonly table = new MarketTable()
   readonly #books = new Map<MarketId, { book: OrderBook; at: Millis }>()
 
-  /** Fills the table with what history knows at `now`. */
-  async load(history: HistoryStore, now: Millis): Promise<readonly MarketRecord[]> {
-    const records = await history.recordsAt(now, null, OPEN_STATUSES)
+  /** Fills the table with what history knows at `now` of the markets to show. */
+  async load(
+    history: HistoryStore,
+    now: Millis,
+    shown: (record: MarketRecord) => boolean,
+  ): Promise<readonly MarketRecord[]> {
+    const records = (await history.recordsAt(now, null, OPEN_STATUSES)).filter(shown)
     for (const record of records) this.table.put(record)
     const ids = records.map((record) => record.market)
     for (const numbers of await history.numbersAt(now, ids)) this.table.setNumbers(numbers)
