@@ -87,9 +87,7 @@ const world = fc.record({
   activity: fc.array(activityRow, { maxLength: 20 }),
   facts: fc.array(factsRow, { maxLength: 10 }),
 })
-type World = Awaited<
-  ReturnType<typeof fc.sample<typeof world extends fc.Arbitrary<infer W> ? W : never>>
->[number]
+type World = typeof world extends fc.Arbitrary<infer Rows> ? Rows : never
 
 const open = () =>
   openHistory({ path: ':memory:', threads: 1, memoryLimitMb: 256, logger: silentLogger })
