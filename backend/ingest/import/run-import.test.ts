@@ -9,7 +9,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FileReport, ImportRequest } from '../../domain/import-report.ts'
 import type { Millis } from '../../domain/units.ts'
 import { openHistory } from '../../history/duckdb/open.ts'
@@ -20,6 +20,8 @@ import { createImporter } from './importer.ts'
 import { runImport } from './run-import.ts'
 
 const LATER = 8_640_000_000_000_000 as Millis
+// Each test opens two engines on disk, which a busy machine does slowly.
+vi.setConfig({ testTimeout: 60_000 })
 const never = (): AbortSignal => new AbortController().signal
 
 let folder: string
