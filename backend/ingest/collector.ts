@@ -22,6 +22,8 @@ export interface CollectorSettings {
   readonly barsBack: Millis
   readonly catalogueEvery: Millis
   readonly endedEvery: Millis
+  /** Where the stream does not tell every trade: the tape is read this often. */
+  readonly tapeEvery: Millis
   /** Without a stream: quotes, trades and books of followed markets are asked this often. */
   readonly pollEvery: Millis
   /** Most active markets that the stream follows, or that are polled without one. */
@@ -34,6 +36,7 @@ export const LIVE_SETTINGS: CollectorSettings = {
   barsBack: (7 * DAY) as Millis,
   catalogueEvery: (10 * MINUTE) as Millis,
   endedEvery: (5 * MINUTE) as Millis,
+  tapeEvery: (2 * MINUTE) as Millis,
   pollEvery: (15 * SECOND) as Millis,
   followed: 180,
 }
@@ -44,6 +47,7 @@ export const DEMO_SETTINGS: CollectorSettings = {
   barsBack: (7 * DAY) as Millis,
   catalogueEvery: MINUTE,
   endedEvery: (30 * SECOND) as Millis,
+  tapeEvery: (20 * SECOND) as Millis,
   pollEvery: (5 * SECOND) as Millis,
   followed: 100_000,
 }
@@ -124,6 +128,9 @@ export class Collector {
     this.#every('ended markets', settings.endedEvery, () => this.#readEnded(signal), signal)
     if (this.#stream === null) {
       this.#every('quotes', settings.pollEvery, () => this.#poll(signal), signal)
+    } else if (this.#connector.venue === 'venue_b') {
+      // Its stream is told of one outcome only: takers of the other are found on the tape.
+      this.#every('tape', settings.tapeEvery, () => this.#readTape(signal), signal)
     }
     while (this.#tasks.size > 0) await Promise.allSettled([...this.#tasks])
     await this.#stream?.close()
@@ -138,7 +145,8 @@ export class Collector {
     this.#stream.follow(this.#mostActive())
     const { venue } = this.#connector
     const { backfilledAt } = await this.#progress.progressOf(venue)
-    if (backfilledAt === null || this.#connector.health().mode !== 'stream') return
+    if (venue === 'venue_b' || backfilledAt === null) return
+    if (this.#connector.health().mode !== 'stream') return
     const now = this.#clock.now()
     await this.#pipeline.flush()
     await this.#progress.save(venue, { tradesUntil: now })
@@ -249,6 +257,20 @@ export class Collector {
       await this.#take({ tickers: group, from, to, origin: 'polled' }, signal)
       await this.#pipeline.accept(await this.#connector.books(group, signal))
     }
+  }
+
+  /** Trades of the followed markets since they were last complete. */
+  async #readTape(signal: AbortSignal): Promise<void> {
+    const { venue } = this.#connector
+    const { backfilledAt, tradesUntil } = await this.#progress.progressOf(venue)
+    if (backfilledAt === null) return
+    const to = this.#clock.now()
+    const from = ((tradesUntil ?? backfilledAt) - this.#settings.tapeEvery) as Millis
+    for (const tickers of inGroups(this.#mostActive(), GROUP)) {
+      await this.#take({ tickers, from, to, origin: 'polled' }, signal)
+    }
+    await this.#pipeline.flush()
+    await this.#progress.save(venue, { tradesUntil: to })
   }
 
   /** In place of a stream: quotes, books and trades of the followed markets. */

@@ -1,5 +1,5 @@
 import type { MarketFacts, Venue } from '../domain/market.ts'
-import { MINUTE, SECOND, type Millis } from '../domain/units.ts'
+import { MINUTE, type Millis } from '../domain/units.ts'
 import type {
   HistoryBatch,
   HistoryStore,
@@ -19,6 +19,7 @@ import type {
   TradePrinted,
   VenueEvent,
 } from '../venues/connector.ts'
+import { VENUE_DELAY } from '../venues/parsed.ts'
 import { PendingRows } from './batch.ts'
 import { fingerprintOf, firstVersions } from './catalogue-versions.ts'
 import { RecentIds } from './dedupe.ts'
@@ -30,12 +31,6 @@ export type IngestTopics = {
   book: { readonly market: MarketId; readonly event: BookChanged }
   trade: { readonly market: MarketId; readonly event: TradePrinted }
   activity: { readonly market: MarketId; readonly event: ActivityReported }
-}
-
-/** How late a venue's history shows itself to a reader (methodology 0.1). */
-export const VENUE_DELAY: Record<Venue, Millis> = {
-  venue_a: SECOND,
-  venue_b: (5 * SECOND) as Millis,
 }
 
 /** An unchanged quote or book is stored again after this long, as proof that it was still there. */
