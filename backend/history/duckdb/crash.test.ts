@@ -26,7 +26,8 @@ describe('a writer that is killed', () => {
     'keeps every batch it told of and no half batch (%i batches)',
     async (count) => {
       const path = join(folder, 'history.duckdb')
-      const child = spawn(process.execPath, [WRITER, path], {
+      const child = spawn(process.execPath, [WRITER], {
+        cwd: folder,
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       writer = child
