@@ -46,9 +46,9 @@ const SECURITY = {
 
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-/** Schemas of a route by status, however it declares them. */
+/** Bodies of a route by status. */
 function bodiesOf(route: Route): Readonly<Record<string, Json>> {
-  const declared = route.hooks['response']
+  const declared = route.hooks['bodies'] ?? route.hooks['response']
   if (!isRecord(declared)) return {}
   const byStatus = Object.keys(declared).every((key) => /^\d{3}$/.test(key))
   return byStatus ? (declared as Readonly<Record<string, Json>>) : { '200': declared }

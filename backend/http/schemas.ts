@@ -4,9 +4,13 @@ import type { TSchema } from 'elysia'
 /** A value that is null when unavailable. */
 export const nullable = <T extends TSchema>(schema: T) => t.Union([schema, t.Null()])
 
-/** One of a few words. */
-export const words = <const T extends readonly [string, ...string[]]>(names: T) =>
-  t.UnionEnum(names)
+/** One of a few words; a field of it that may be left out stays left out. */
+export const words = <const T extends readonly [string, ...string[]]>(names: T) => {
+  const schema = t.UnionEnum(names)
+  // Elysia would fill an absent field with the first word.
+  Reflect.deleteProperty(schema, 'default')
+  return schema
+}
 
 /** ISO 8601 UTC with milliseconds. */
 export const Iso = t.String({ format: 'date-time' })

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { TSchema } from 'elysia'
 import { adapter } from './adapter.ts'
 import type { RateClass } from './rate-limit.ts'
 
@@ -26,12 +27,16 @@ export type CacheWord =
   number | CacheRule | 'no-store' | ((query: SentQuery) => number | CacheRule | 'no-store')
 
 /**
- * The words a route may carry beside its schemas: `auth`, `rate`, `cache`, `bodyLimit` (bytes).
- * The front of the server and the OpenAPI document read them; Elysia only keeps them.
+ * The words a route may carry beside its schemas: `auth`, `rate`, `cache`, `bodyLimit` (bytes) and
+ * `bodies`, its answers by status. The front of the server and the OpenAPI document read them;
+ * Elysia only keeps them. The bodies of reads stand here and not under Elysia's `response`, which would check
+ * and copy every answer: four times the cost of a page of candles. Services are typed by the same
+ * schemas, and tests hold answers against them.
  */
 export const routeWords = new Elysia({ name: 'route-words', adapter }).macro({
   auth: (_word: AuthWord) => ({}),
   rate: (_class: RateClass) => ({}),
   cache: (_word: CacheWord) => ({}),
   bodyLimit: (_bytes: number) => ({}),
+  bodies: (_byStatus: Readonly<Record<number, TSchema>>) => ({}),
 })

@@ -19,6 +19,7 @@ describe('/api/health', () => {
         status: 'ok',
         service: 'augury',
         version: '0.1.0',
+        source: 'demo',
         uptimeSeconds: 61,
         time: '2026-11-20T14:01:01.500Z',
       },

@@ -22,7 +22,7 @@ export const healthRoutes = (service: HealthService) =>
       auth: 'none',
       rate: 'off',
       cache: 'no-store',
-      response: answers(Health),
+      bodies: answers(Health),
       detail: { operationId: 'health.read', summary: 'Whether the service lives' },
     })
     .get(

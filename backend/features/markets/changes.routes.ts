@@ -17,7 +17,7 @@ export const changesRoutes = (service: MarketChanges) =>
         query: ChangesQuery,
         auth: 'optional',
         cache: 15,
-        response: answers(ChangesAnswer, 400, 410, 429, 503),
+        bodies: answers(ChangesAnswer, 400, 410, 429, 503),
         detail: { operationId: 'changes.list', summary: 'What happened to markets, newest first' },
       },
     )

@@ -68,12 +68,12 @@ describe('/candles', () => {
   // [markets.candles.paged]
   it('walks to older bars without overlap', async () => {
     const seen: number[] = []
-    let before: unknown = null
+    let before: string | null = null
     do {
-      const query: string = before === null ? '' : `&before=${String(before)}`
+      const query: string = before === null ? '' : `&before=${before}`
       const body = await bodyOf(await get(`${path}?limit=2${query}`))
       seen.unshift(...(body['candles'] as { t: number }[]).map(({ t }) => t))
-      before = body['nextBefore']
+      before = body['nextBefore'] as string | null
     } while (before !== null)
     expect(seen).toEqual(candles.map(({ start }) => start / 1_000))
   })

@@ -35,7 +35,7 @@ export const historyRoutes = (history: MarketHistory) =>
         query: CandlesQuery,
         auth: 'optional',
         cache: candleAge,
-        response: answers(CandlesAnswer, 400, 404, 410, 429, 503),
+        bodies: answers(CandlesAnswer, 400, 404, 410, 429, 503),
         detail: {
           operationId: 'market.candles',
           summary: 'OHLCV bars of one market, oldest first',
@@ -53,7 +53,7 @@ export const historyRoutes = (history: MarketHistory) =>
         query: HistoryQuery,
         auth: 'optional',
         cache: { seconds: 60, scope: 'proxy' },
-        response: answers(HistoryAnswer, 400, 404, 410, 429, 503),
+        bodies: answers(HistoryAnswer, 400, 404, 410, 429, 503),
         detail: {
           operationId: 'market.history',
           summary: 'Price changes and indicators of the last 7 days, oldest first',
@@ -68,7 +68,7 @@ export const historyRoutes = (history: MarketHistory) =>
         query: MicrostructureQuery,
         auth: 'optional',
         cache: 60,
-        response: answers(MicrostructureAnswer, 400, 404, 410, 429, 503),
+        bodies: answers(MicrostructureAnswer, 400, 404, 410, 429, 503),
         detail: {
           operationId: 'market.microstructure',
           summary: 'Hourly spread, depth and flow of one market, oldest first',

@@ -24,7 +24,7 @@ export const listRoutes = (lists: MarketLists) =>
         query: MarketsQuery,
         auth: 'optional',
         cache: 60,
-        response: answers(MarketPage, 400, 429, 503),
+        bodies: answers(MarketPage, 400, 429, 503),
         detail: { operationId: 'markets.list', summary: 'Markets by filter and rank, in pages' },
       },
     )
@@ -36,7 +36,7 @@ export const listRoutes = (lists: MarketLists) =>
         query: NewMarketsQuery,
         auth: 'optional',
         cache: 60,
-        response: answers(NewMarketPage, 400, 429, 503),
+        bodies: answers(NewMarketPage, 400, 429, 503),
         detail: { operationId: 'markets.new', summary: 'Markets first seen lately, newest first' },
       },
     )
@@ -48,7 +48,7 @@ export const listRoutes = (lists: MarketLists) =>
         query: LiveTickersQuery,
         auth: 'optional',
         cache: 5,
-        response: answers(LiveTickers, 400, 429, 503),
+        bodies: answers(LiveTickers, 400, 429, 503),
         detail: {
           operationId: 'markets.live',
           summary: 'Prices of markets quoted in the last 15 minutes, most traded first',

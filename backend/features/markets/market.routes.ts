@@ -29,7 +29,7 @@ export const marketRoutes = (detail: MarketDetail) =>
         query: MarketQuery,
         auth: 'optional',
         cache: ageOf,
-        response: answers(Market, 400, 401, 404, 410, 429, 502, 503),
+        bodies: answers(Market, 400, 401, 404, 410, 429, 502, 503),
         detail: {
           operationId: 'market.get',
           summary: 'One market: prices, book, indicators, rules',

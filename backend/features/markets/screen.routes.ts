@@ -17,7 +17,7 @@ export const screenRoutes = (screens: MarketScreens) =>
         query: ScreenQuery,
         auth: 'optional',
         cache: 60,
-        response: answers(ScreenPage, 400, 429, 503),
+        bodies: answers(ScreenPage, 400, 429, 503),
         detail: {
           operationId: 'markets.screen',
           summary: 'Active markets by their indicators; unknown quantities are left out',
@@ -32,7 +32,7 @@ export const screenRoutes = (screens: MarketScreens) =>
         query: ScreenByTickersQuery,
         auth: 'optional',
         cache: 60,
-        response: answers(ScreenedTickers, 400, 429, 503),
+        bodies: answers(ScreenedTickers, 400, 429, 503),
         detail: {
           operationId: 'markets.screen-by-tickers',
           summary: 'Indicators of named markets, in request order',

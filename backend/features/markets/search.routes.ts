@@ -17,7 +17,7 @@ export const searchRoutes = (search: MarketSearch) =>
         query: SearchQuery,
         auth: 'optional',
         cache: { seconds: 30, scope: 'private' },
-        response: answers(SearchAnswer, 400, 429, 503),
+        bodies: answers(SearchAnswer, 400, 429, 503),
         detail: {
           operationId: 'search.site',
           summary: 'Everything that matches a text, best first',
@@ -32,7 +32,7 @@ export const searchRoutes = (search: MarketSearch) =>
         query: ScanQuery,
         auth: 'optional',
         cache: 60,
-        response: answers(ScanAnswer, 400, 429, 503),
+        bodies: answers(ScanAnswer, 400, 429, 503),
         detail: {
           operationId: 'markets.search',
           summary: 'Active markets that match a text and filters, best first',
