@@ -54,7 +54,7 @@ export function pick<T>(items: readonly T[], key: Key, part: number): T {
 /** `length` lower-case hexadecimal digits. */
 export function hexOf(key: Key, length: number): string {
   let text = ''
-  for (let i = 0; text.length < length; i++) text += mix(key, i).toString(16).padStart(8, '0')
+  for (let i = 0; text.length < length; i++) text += hexEight(mix(key, i))
   return text.slice(0, length)
 }
 
@@ -67,7 +67,11 @@ export function uuidOf(a: Key, b: number): string {
   return `${first}-${second.slice(0, 4)}-4${second.slice(5)}-a${third.slice(1, 4)}-${third.slice(4)}${fourth}`
 }
 
-const hexEight = (value: number): string => (value + 0x1_0000_0000).toString(16).slice(1)
+const FOUR_DIGITS = Array.from({ length: 65_536 }, (_, value) =>
+  value.toString(16).padStart(4, '0'),
+)
+const hexEight = (value: number): string =>
+  (FOUR_DIGITS[value >>> 16] ?? '') + (FOUR_DIGITS[value & 0xffff] ?? '')
 
 /** A decimal text of 77 digits, as venue_b's token ids are. */
 export function tokenOf(key: Key): string {

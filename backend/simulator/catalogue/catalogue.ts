@@ -45,13 +45,16 @@ export function createCatalogue(options: {
   const { streams, keep } = streamsFor(root, options.markets)
   const shelves = { venue_a: newShelf(), venue_b: newShelf() }
   const tokens = new Map<string, { market: SimMarket; outcome: 0 | 1 }>()
-  const start = Math.floor((options.from - (KEEP_DAYS + 20) * DAY) / BLOCK) * BLOCK
-  let builtTo = start
+  const oldest = Math.floor((options.from - (KEEP_DAYS + 20) * DAY) / BLOCK) * BLOCK
+  const longestTail = Math.max(...TEMPLATES.map(tailOf))
+  let builtTo = oldest - Math.ceil((longestTail * DAY) / BLOCK) * BLOCK
 
   /** Events whose first deadline falls into a block; blocks are built ahead of the time asked for. */
   const build = (from: number, to: number): void => {
-    for (const stream of streams)
-      for (const end of endsBetween(stream.template.cadence, stream.shift, from, to))
+    for (const stream of streams) {
+      const tail = tailOf(stream.template) * DAY
+      for (const end of endsBetween(stream.template.cadence, stream.shift, from, to)) {
+        if (end.at + tail < oldest) continue
         for (const event of eventsOf(stream, end.number, end.at, root, keep)) {
           const shelf = shelves[event.venue]
           shelf.events.push(event)
@@ -65,6 +68,8 @@ export function createCatalogue(options: {
               )
           }
         }
+      }
+    }
     for (const shelf of Object.values(shelves)) {
       shelf.events.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
       shelf.markets.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
@@ -109,6 +114,10 @@ export function createCatalogue(options: {
     },
   }
 }
+
+/** Days from an event's first deadline to its last. */
+const tailOf = ({ shape }: Template): number =>
+  shape.kind === 'deadline' ? Math.max(...shape.after) : 0
 
 const newShelf = () => ({
   events: [] as SimEvent[],
@@ -190,8 +199,7 @@ function shiftsOf(template: Template): number {
 
 function expectedMarkets(template: Template, subject: Subject): number {
   const { shape, cadence } = template
-  const extra = shape.kind === 'deadline' ? Math.max(...shape.after) : 0
-  const inView = (HISTORY_DAYS + 0.9 * cadence.life + extra) * endsPerDay(cadence)
+  const inView = (HISTORY_DAYS + 0.9 * cadence.life + tailOf(template)) * endsPerDay(cadence)
   const venues = template.listing === 'both' ? 1.38 : 1
   switch (shape.kind) {
     case 'above':

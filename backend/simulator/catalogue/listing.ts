@@ -119,7 +119,7 @@ function listMarket(
         : template.noteB,
     createdAt: Math.min(event.createdAt, openAt) as Millis,
     endAt: plan.endAt,
-    disputed: unit(key, 41) < 0.015,
+    disputed: unit(key, 41) < 0.03,
     grid: gridOf(key, isA),
     book: bookKind(key, isGame ? 100 : tradesPerDay, isA),
     step: stepOf(tradesPerDay),
@@ -128,13 +128,13 @@ function listMarket(
 
 function timesOf(key: Key, venue: Venue, plan: Plan, openAt: number) {
   const early = plan.certainAt < plan.endAt
-  const disputed = unit(key, 41) < 0.015
-  const timer = venue === 'venue_a' ? (0.1 + unit(key, 42) * 5) * HOUR : 0
+  const disputed = unit(key, 41) < 0.03
+  const timer = venue === 'venue_a' ? (0.1 + 22 * unit(key, 42) ** 2) * HOUR : 0
   // venue_b goes on trading after the announced end until the outcome is proposed.
   const linger = venue === 'venue_a' ? (early ? 40 * MINUTE : 0) : (0.2 + unit(key, 43) * 3) * HOUR
   const close = Math.max(plan.certainAt + linger, openAt + HOUR)
   const determined =
-    close + (venue === 'venue_a' ? 0.1 + unit(key, 44) * 4 : 1 + unit(key, 44) * 3) * HOUR
+    close + (venue === 'venue_a' ? 0.1 + unit(key, 44) * 8 : 1 + unit(key, 44) * 3) * HOUR
   const settled = determined + timer + (disputed ? (1 + unit(key, 45) * 2) * DAY : 0)
   return {
     closeAt: Math.floor(close) as Millis,
@@ -207,10 +207,10 @@ function bookKind(key: Key, tradesPerDay: number, isA: boolean): BookKind {
 }
 
 function stepOf(tradesPerDay: number): number {
-  if (tradesPerDay >= 400) return 500
-  if (tradesPerDay >= 100) return 1_000
-  if (tradesPerDay >= 30) return 2_000
-  return tradesPerDay >= 8 ? 6_000 : 30_000
+  if (tradesPerDay >= 200) return 250
+  if (tradesPerDay >= 60) return 500
+  if (tradesPerDay >= 20) return 1_000
+  return tradesPerDay >= 5 ? 2_500 : 10_000
 }
 
 const fill = (text: string, subject: Subject): string =>

@@ -42,7 +42,7 @@ function levels(market: SimMarket, at: number, best: number, direction: 1 | -1):
 
 /** Orders rest at a level for a while, so that one step changes a few levels and not all. */
 function sizeOf(market: SimMarket, levelKey: number, at: number, step: number): number {
-  const rest = market.step * (3 + (levelKey % 60))
+  const rest = market.step * (2 + (levelKey % 30))
   const stay = Math.floor((at + (levelKey % 65_536)) / rest)
   const draw = unit(mix(levelKey, 2), stay)
   const crowd = 40 + 14 * Math.sqrt(market.tradesPerDay)

@@ -1,4 +1,4 @@
-import { HOUR } from '../../domain/units.ts'
+import { DAY, HOUR } from '../../domain/units.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import { decodeCursor, encodeCursor } from '../page-cursor.ts'
 import type { SimTrade, Tape } from './trades.ts'
@@ -39,13 +39,20 @@ export function tradePage(
   const opened = query.markets.reduce((first, market) => Math.min(first, market.openAt), Infinity)
   const firstHour = Math.floor(Math.max(query.from, opened) / HOUR)
   const closed = query.markets.reduce((last, market) => Math.max(last, market.closeAt), 0)
+  let alive: readonly SimMarket[] = []
+  let day = Number.NaN
   for (
     let hour = Math.floor(Math.min(query.to, at ?? Infinity, closed) / HOUR);
     hour >= firstHour;
     hour--
   ) {
+    if (Math.floor(hour / 24) !== day) {
+      day = Math.floor(hour / 24)
+      const [start, end] = [day * DAY, (day + 1) * DAY]
+      alive = query.markets.filter((market) => market.openAt < end && market.closeAt >= start)
+    }
     const ofHour: SimTrade[] = []
-    for (const market of query.markets)
+    for (const market of alive) {
       for (const trade of tape.hour(market, hour))
         if (
           trade.at >= query.from &&
@@ -54,6 +61,7 @@ export function tradePage(
           (query.blocks === null || trade.isBlock === query.blocks)
         )
           ofHour.push(trade)
+    }
     ofHour.sort(newerFirst)
     for (const trade of ofHour) {
       if (trades.length === query.limit) return { trades, cursor: cursorOf(trades) }

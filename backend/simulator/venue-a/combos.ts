@@ -1,5 +1,6 @@
 import { DAY, HOUR, SECOND } from '../../domain/units.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import { isTrading } from '../catalogue/market.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import { hexOf, keyOf, mix, pick } from '../randomness.ts'
 import { iso } from './wire.ts'
@@ -15,18 +16,18 @@ export function combos(
   at: number,
   howMany: number,
 ): { createdAt: number; id: string; wire: Record<string, unknown> }[] {
-  const games = catalogue
-    .markets('venue_a', at)
-    .filter((market) => market.event.template.shape.kind === 'game' && market.closeAt > at)
-  if (games.length < 2) return []
+  const legsOnOffer = catalogue.markets('venue_a', at).filter((market) => isTrading(market, at))
+  if (legsOnOffer.length < 2) return []
   const gap = Math.max(SECOND, Math.floor((LIFE_DAYS * DAY) / howMany))
   const newest = Math.floor(at / gap)
-  return Array.from({ length: howMany }, (_, i) => combo(games, (newest - i) * gap, newest - i))
+  return Array.from({ length: howMany }, (_, i) =>
+    combo(legsOnOffer, (newest - i) * gap, newest - i),
+  )
 }
 
-function combo(games: readonly SimMarket[], createdAt: number, number: number) {
+function combo(legsOnOffer: readonly SimMarket[], createdAt: number, number: number) {
   const key = mix(keyOf(0, 'combo'), number)
-  const legs = [pick(games, key, 1), pick(games, key, 2)]
+  const legs = [pick(legsOnOffer, key, 1), pick(legsOnOffer, key, 2)]
   const event = `KXMVESPORTSMULTIGAMEEXTENDED-S2026${hexOf(key, 11).toUpperCase()}`
   const id = `${event}-${hexOf(mix(key, 9), 11).toUpperCase()}`
   const title = legs.map((leg) => `yes ${leg.choice.label}`).join(',')

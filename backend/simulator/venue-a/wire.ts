@@ -7,8 +7,10 @@ import { bookAt } from '../tape/order-book.ts'
 import type { Level, SimBook } from '../tape/order-book.ts'
 import type { SimTrade, Tape } from '../tape/trades.ts'
 
+const DOLLARS = Array.from({ length: 10_001 }, (_, price) => (price / 10_000).toFixed(4))
+
 /** Dollar text of a price in 1e-4 dollars: `0.5600`. */
-export const dollars = (price: number): string => (price / 10_000).toFixed(4)
+export const dollars = (price: number): string => DOLLARS[price] ?? (price / 10_000).toFixed(4)
 /** Count text of hundredths of contracts: `10.00`. */
 export const count = (hundredths: number): string => (hundredths / 100).toFixed(2)
 export const iso = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z')
@@ -201,12 +203,29 @@ export function wireSeries(event: SimEvent): Record<string, unknown> {
 export const tradeIdOf = (trade: SimTrade): string =>
   uuidOf(trade.market.key, trade.hour * 4_096 + trade.index)
 
+const hourTexts = new Map<number, string>()
+
+/** ISO time to the millisecond without its zone. */
+function timeText(hour: number, at: number): string {
+  let head = hourTexts.get(hour)
+  if (head === undefined) {
+    if (hourTexts.size > 5_000) hourTexts.clear()
+    head = new Date(hour * HOUR).toISOString().slice(0, 14)
+    hourTexts.set(hour, head)
+  }
+  const left = at - hour * HOUR
+  const minute = Math.floor(left / 60_000)
+  const second = Math.floor((left % 60_000) / 1_000)
+  return `${head}${two(minute)}:${two(second)}.${String(1_000 + (left % 1_000)).slice(1)}`
+}
+const two = (value: number): string => (value < 10 ? `0${value}` : String(value))
+
 /** A trade as JSON text; pages of a thousand make a general serialiser too slow. */
 export function tradeText(trade: SimTrade): string {
   const side = trade.takerYes ? 'yes' : 'no'
   const yes = dollars(trade.price)
   const micros = String(unit(trade.market.key, trade.at & 0x7fff)).slice(2, 5)
-  return `{"trade_id":"${tradeIdOf(trade)}","ticker":"${trade.market.id}","count_fp":"${count(trade.size)}","yes_price_dollars":"${yes}","no_price_dollars":"${dollars(10_000 - trade.price)}","taker_outcome_side":"${side}","taker_book_side":"${trade.takerYes ? 'bid' : 'ask'}","taker_side":"${side}","created_time":"${new Date(trade.at).toISOString().slice(0, -1)}${micros}Z","is_block_trade":${String(trade.isBlock)}}`
+  return `{"trade_id":"${tradeIdOf(trade)}","ticker":"${trade.market.id}","count_fp":"${count(trade.size)}","yes_price_dollars":"${yes}","no_price_dollars":"${dollars(10_000 - trade.price)}","taker_outcome_side":"${side}","taker_book_side":"${trade.takerYes ? 'bid' : 'ask'}","taker_side":"${side}","created_time":"${timeText(trade.hour, trade.at)}${micros}Z","is_block_trade":${String(trade.isBlock)}}`
 }
 
 /** Bids of both legs, ascending as the venue sends them; null for an empty side. */
