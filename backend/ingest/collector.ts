@@ -9,7 +9,7 @@ import {
   type VenueEvent,
   type VenueStream,
 } from '../venues/connector.ts'
-import { inGroups } from './groups.ts'
+import { Backfill } from './backfill.ts'
 import type { IngestPipeline } from './pipeline.ts'
 
 /** How eagerly a venue is read; live venues have budgets and strangers' data, the demo has neither. */
@@ -60,11 +60,6 @@ export interface FeedProgressStore {
 
 /** Trades around a restart or a gap are asked for again from this much earlier. */
 const OVERLAP = 10 * SECOND
-/** The first backfill reads this many slices of time side by side. */
-const SLICES = 4
-/** Markets asked for in one request where the venue takes lists. */
-const GROUP = 20
-const BARS_GROUP = 50
 
 /**
  * Keeps one venue flowing into the pipeline: catalogue, history at the first start, the live stream
@@ -73,6 +68,7 @@ const BARS_GROUP = 50
 export class Collector {
   readonly #connector: VenueConnector
   readonly #pipeline: IngestPipeline
+  readonly #backfill: Backfill
   readonly #progress: FeedProgressStore
   readonly #clock: Clock
   readonly #log: Logger
@@ -99,6 +95,7 @@ export class Collector {
   }) {
     this.#connector = deps.connector
     this.#pipeline = deps.pipeline
+    this.#backfill = new Backfill(deps.connector, deps.pipeline)
     this.#progress = deps.progress
     this.#clock = deps.clock
     this.#log = deps.log.child({ venue: deps.connector.venue })
@@ -120,7 +117,7 @@ export class Collector {
     if (signal.aborted) return
     this.#openStream(signal)
     this.#spawn(
-      this.#untilDone('backfill', () => this.#backfill(startedAt, signal), signal).then(() =>
+      this.#untilDone('backfill', () => this.#readPast(startedAt, signal), signal).then(() =>
         this.#resolveBackfilled(),
       ),
     )
@@ -168,61 +165,25 @@ export class Collector {
   }
 
   /** First start: the past as far as settings say. Later starts: what was missed in between. */
-  async #backfill(startedAt: Millis, signal: AbortSignal): Promise<void> {
+  async #readPast(startedAt: Millis, signal: AbortSignal): Promise<void> {
     const { venue } = this.#connector
-    const progress = await this.#progress.progressOf(venue)
+    const { backfilledAt, tradesUntil } = await this.#progress.progressOf(venue)
     await this.#readEnded(signal)
-    const from =
-      progress.backfilledAt === null || progress.tradesUntil === null
-        ? startedAt - this.#settings.tradesBack
-        : progress.tradesUntil - OVERLAP
-    await this.#readTrades(from as Millis, startedAt, signal)
+    const firstTime = backfilledAt === null || tradesUntil === null
+    const from = firstTime ? startedAt - this.#settings.tradesBack : tradesUntil - OVERLAP
+    const tickers = [...this.#ended, ...this.#mostActive()]
+    const span = { from: from as Millis, to: startedAt }
+    await this.#backfill.trades(tickers, span, 'backfilled', signal)
     await this.#pipeline.flush()
     await this.#progress.save(venue, { tradesUntil: startedAt })
-    if (progress.backfilledAt === null) {
-      await this.#progress.save(venue, { backfilledAt: startedAt })
-      this.#spawn(this.#untilDone('bars', () => this.#readBars(startedAt, signal), signal))
-    }
+    if (!firstTime) return
+    await this.#progress.save(venue, { backfilledAt: startedAt })
+    this.#spawn(this.#untilDone('bars', () => this.#readBars(startedAt, signal), signal))
   }
 
-  async #readTrades(from: Millis, to: Millis, signal: AbortSignal): Promise<void> {
-    if (this.#connector.venue === 'venue_a') {
-      const step = (to - from) / SLICES
-      const slices = Array.from({ length: SLICES }, (_, slice) => ({
-        from: Math.round(from + slice * step) as Millis,
-        to: Math.round(from + (slice + 1) * step) as Millis,
-      }))
-      await Promise.all(
-        slices.map((slice) =>
-          this.#take({ tickers: null, ...slice, origin: 'backfilled' }, signal),
-        ),
-      )
-      return
-    }
-    const waiting = [...inGroups([...this.#ended, ...this.#mostActive()], GROUP)]
-    const worker = async (): Promise<void> => {
-      for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
-        await this.#take({ tickers: group, from, to, origin: 'backfilled' }, signal)
-      }
-    }
-    await Promise.all(Array.from({ length: SLICES }, worker))
-  }
-
-  async #take(query: Parameters<VenueConnector['trades']>[0], signal: AbortSignal): Promise<void> {
-    for await (const page of this.#connector.trades(query, signal))
-      await this.#pipeline.accept(page)
-  }
-
-  async #readBars(to: Millis, signal: AbortSignal): Promise<void> {
+  #readBars(to: Millis, signal: AbortSignal): Promise<void> {
     const from = (to - this.#settings.barsBack) as Millis
-    for (const tickers of inGroups(this.#mostActive(), BARS_GROUP)) {
-      for await (const page of this.#connector.candles(
-        { tickers, from, to, width: HOUR },
-        signal,
-      )) {
-        await this.#pipeline.accept(page)
-      }
-    }
+    return this.#backfill.bars(this.#mostActive(), { from, to }, signal)
   }
 
   #openStream(signal: AbortSignal): void {
@@ -247,50 +208,29 @@ export class Collector {
     tickers: readonly Ticker[] | null,
     signal: AbortSignal,
   ): Promise<void> {
-    const from = (since - OVERLAP) as Millis
-    const to = this.#clock.now()
-    if (tickers === null && this.#connector.venue === 'venue_a') {
-      await this.#take({ tickers: null, from, to, origin: 'polled' }, signal)
-      return
-    }
-    for (const group of inGroups(tickers ?? this.#mostActive(), GROUP)) {
-      await this.#take({ tickers: group, from, to, origin: 'polled' }, signal)
-      await this.#pipeline.accept(await this.#connector.books(group, signal))
-    }
+    const span = { from: (since - OVERLAP) as Millis, to: this.#clock.now() }
+    const lost = tickers ?? this.#mostActive()
+    await this.#backfill.trades(lost, span, 'polled', signal)
+    if (tickers !== null) await this.#backfill.books(lost, signal)
   }
 
-  /** Trades of the followed markets since they were last complete. */
+  /** Trades since they were last complete. */
   async #readTape(signal: AbortSignal): Promise<void> {
     const { venue } = this.#connector
     const { backfilledAt, tradesUntil } = await this.#progress.progressOf(venue)
     if (backfilledAt === null) return
     const to = this.#clock.now()
     const from = ((tradesUntil ?? backfilledAt) - this.#settings.tapeEvery) as Millis
-    for (const tickers of inGroups(this.#mostActive(), GROUP)) {
-      await this.#take({ tickers, from, to, origin: 'polled' }, signal)
-    }
+    await this.#backfill.trades(this.#mostActive(), { from, to }, 'polled', signal)
     await this.#pipeline.flush()
     await this.#progress.save(venue, { tradesUntil: to })
   }
 
   /** In place of a stream: quotes, books and trades of the followed markets. */
   async #poll(signal: AbortSignal): Promise<void> {
-    const { venue } = this.#connector
-    const now = this.#clock.now()
-    const { tradesUntil } = await this.#progress.progressOf(venue)
-    const from = ((tradesUntil ?? now - MINUTE) - OVERLAP) as Millis
-    const tickers = this.#mostActive()
-    if (venue === 'venue_a') {
-      await this.#take({ tickers: null, from, to: now, origin: 'polled' }, signal)
-    }
-    for (const group of inGroups(tickers, GROUP)) {
-      if (venue === 'venue_b')
-        await this.#take({ tickers: group, from, to: now, origin: 'polled' }, signal)
-      await this.#pipeline.accept(await this.#connector.markets(group, signal))
-      await this.#pipeline.accept(await this.#connector.books(group, signal))
-    }
-    await this.#pipeline.flush()
-    await this.#progress.save(venue, { tradesUntil: now })
+    await this.#readTape(signal)
+    await this.#backfill.markets(this.#mostActive(), signal)
+    await this.#backfill.books(this.#mostActive(), signal)
   }
 
   async #accept(events: readonly VenueEvent[]): Promise<void> {

@@ -1,0 +1,86 @@
+import type { Ticker } from '../domain/market.ts'
+import { HOUR, type Millis } from '../domain/units.ts'
+import type { Origin, VenueConnector } from '../venues/connector.ts'
+import { inGroups } from './groups.ts'
+import type { IngestPipeline } from './pipeline.ts'
+
+/** Requests under way at once: enough to hide the way there and back, few enough to share a budget. */
+const LANES = 4
+/** Markets asked for in one request where the venue takes lists. */
+const GROUP = 20
+const BARS_GROUP = 50
+
+/** Span of venue time, `from` included, `to` not. */
+export interface Span {
+  readonly from: Millis
+  readonly to: Millis
+}
+
+/** Reads the past of one venue into the pipeline, a page at a time. */
+export class Backfill {
+  readonly #connector: VenueConnector
+  readonly #pipeline: IngestPipeline
+
+  constructor(connector: VenueConnector, pipeline: IngestPipeline) {
+    this.#connector = connector
+    this.#pipeline = pipeline
+  }
+
+  /** Whether trades can be asked for without naming markets. */
+  get tellsAllTrades(): boolean {
+    return this.#connector.venue === 'venue_a'
+  }
+
+  /** All trades of a span, in slices of time or groups of markets read side by side. */
+  async trades(
+    tickers: readonly Ticker[],
+    { from, to }: Span,
+    origin: Origin,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const width = Math.max(HOUR, (to - from) / LANES)
+    const queries: Parameters<VenueConnector['trades']>[0][] = []
+    if (this.tellsAllTrades) {
+      for (let start: number = from; start < to; start += width) {
+        const end = Math.min(to, start + width)
+        const slice = { from: Math.round(start) as Millis, to: Math.round(end) as Millis }
+        queries.push({ tickers: null, ...slice, origin })
+      }
+    } else {
+      for (const group of inGroups(tickers, GROUP))
+        queries.push({ tickers: group, from, to, origin })
+    }
+    const lane = async (): Promise<void> => {
+      for (let query = queries.shift(); query !== undefined; query = queries.shift()) {
+        for await (const page of this.#connector.trades(query, signal)) {
+          await this.#pipeline.accept(page)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: LANES }, lane))
+  }
+
+  /** Hourly bars with bid and ask. */
+  async bars(tickers: readonly Ticker[], { from, to }: Span, signal: AbortSignal): Promise<void> {
+    for (const group of inGroups(tickers, BARS_GROUP)) {
+      const query = { tickers: group, from, to, width: HOUR }
+      for await (const page of this.#connector.candles(query, signal)) {
+        await this.#pipeline.accept(page)
+      }
+    }
+  }
+
+  /** The books of these markets as they are now. */
+  async books(tickers: readonly Ticker[], signal: AbortSignal): Promise<void> {
+    for (const group of inGroups(tickers, GROUP)) {
+      await this.#pipeline.accept(await this.#connector.books(group, signal))
+    }
+  }
+
+  /** Facts, quotes and counters of these markets as they are now. */
+  async markets(tickers: readonly Ticker[], signal: AbortSignal): Promise<void> {
+    for (const group of inGroups(tickers, GROUP)) {
+      await this.#pipeline.accept(await this.#connector.markets(group, signal))
+    }
+  }
+}
