@@ -52,7 +52,9 @@ describe('parameters', () => {
     fc.assert(
       fc.property(
         fc.string().filter((sent) => !/^\s*[+-]?\d+\s*$/.test(sent)),
-        (sent) => expect(() => count.read(sent, 'limit')).toThrow('limit must be an integer'),
+        (sent) => {
+          expect(() => count.read(sent, 'limit')).toThrow('limit must be an integer')
+        },
       ),
     )
   })
