@@ -1,4 +1,11 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures/app.ts'
+
+/** Opens the page and waits for its first rows; a new demo needs up to 20 s for its history. */
+async function openTerminal(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await expect(page.getByRole('gridcell').first()).toBeVisible({ timeout: 30_000 })
+}
 
 test('opens without an error and asks nobody else [terminal.page.loads] [terminal.page.keeps-to-itself]', async ({
   app,
@@ -13,9 +20,7 @@ test('opens without an error and asks nobody else [terminal.page.loads] [termina
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== app.url) foreign.push(request.url())
   })
-  await page.goto(app.url)
-  await expect(page.getByRole('grid').first()).toBeVisible()
-  await expect(page.getByRole('gridcell').first()).toBeVisible()
+  await openTerminal(page, app.url)
   expect(problems).toEqual([])
   expect(foreign).toEqual([])
 })
@@ -24,15 +29,14 @@ test('lists markets with prices and marks demo data [terminal.page.market-list]'
   app,
   page,
 }) => {
-  await page.goto(app.url)
+  await openTerminal(page, app.url)
   const cells = page.getByRole('grid').first().getByRole('gridcell')
   await expect(cells.filter({ hasText: /^\D*\d+(\.\d+)?¢/ }).first()).toBeVisible()
   await expect(page.getByText('SAMPLE').first()).toBeVisible()
 })
 
 test('the command bar answers a command [terminal.page.command-bar]', async ({ app, page }) => {
-  await page.goto(app.url)
-  await expect(page.getByRole('gridcell').first()).toBeVisible()
+  await openTerminal(page, app.url)
   await page.keyboard.press('/')
   const bar = page.getByRole('combobox').first()
   await expect(bar).toBeFocused()
@@ -42,10 +46,11 @@ test('the command bar answers a command [terminal.page.command-bar]', async ({ a
 })
 
 test('the command bar says where a wrong command goes wrong', async ({ app, page }) => {
-  await page.goto(app.url)
-  await expect(page.getByRole('gridcell').first()).toBeVisible()
+  await openTerminal(page, app.url)
   await page.keyboard.press('/')
   await page.keyboard.type('KXNOSUCH FLY')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert').first()).toBeVisible()
+  const bar = page.getByRole('combobox').first()
+  await expect(bar).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('alert').filter({ hasText: /\w/ }).first()).toBeVisible()
 })

@@ -17,7 +17,7 @@ export const CONVENTIONS: readonly Requirement[] = [
     '4',
     'a repeated parameter counts with its last value',
   ),
-  open('conventions.parameters.booleans', '4', 'booleans are true, false, 1 or 0 in any case'),
+  covered('conventions.parameters.booleans', '4', 'booleans are true, false, 1 or 0 in any case'),
   covered('conventions.parameters.enums', '4', 'words of a set are taken in any case'),
   covered(
     'conventions.parameters.malformed',
@@ -106,7 +106,7 @@ export const CONVENTIONS: readonly Requirement[] = [
     '7',
     'over the limit: 429 envelope RATE_LIMITED with Retry-After',
   ),
-  open(
+  covered(
     'conventions.limits.fair-use',
     '8',
     'routes without a limit of their own share a general ceiling',
