@@ -1,22 +1,19 @@
 import { execFile } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { BenchRow } from './bench-row.ts'
 import type { ImportOnce } from './import-once.ts'
+import { hasRecordings, recordingPath } from './recordings.ts'
 
 const run = promisify(execFile)
 const ONCE = fileURLToPath(new URL('./import-once.ts', import.meta.url))
 
 /** Files of `pmus_quotes`, oldest first; empty where no recordings are at hand. */
-function quoteFiles(): string[] {
-  const recordings =
-    process.env['AUGURY_RECORDINGS'] ?? fileURLToPath(new URL('../../shared/data', import.meta.url))
-  const folder = join(recordings, 'venue_b', 'pmus_quotes')
-  return existsSync(folder) ? globSync(join(folder, '*', '*.parquet')).sort() : []
-}
+const quoteFiles = (): string[] =>
+  hasRecordings ? globSync(recordingPath('venue_b/pmus_quotes/*/*.parquet')).sort() : []
 
 async function once(side: 'ours' | 'baseline', files: readonly string[]): Promise<ImportOnce> {
   const folder = mkdtempSync(join(tmpdir(), `augury-bench-${side}-`))

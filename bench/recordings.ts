@@ -8,6 +8,9 @@ export const hasRecordings = existsSync(join(FOLDER, 'README.md'))
 export const WITHOUT_RECORDINGS =
   'recordings absent: set AUGURY_RECORDINGS to the folder that holds them'
 
+/** Where a recorded file lies. */
+export const recordingPath = (path: string): string => join(FOLDER, path)
+
 /** A recorded JSON payload by its path in the folder; the wrapper some recordings have is removed. */
 export function recording(path: string): unknown {
   const body: unknown = JSON.parse(readFileSync(join(FOLDER, path), 'utf8'))

@@ -1,16 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { hasRecordings, recordingPath, WITHOUT_RECORDINGS } from '../../../bench/recordings.ts'
 import type { ImportHost } from './import-host.ts'
 import { runImport } from './run-import.ts'
-
-const recordings =
-  process.env['AUGURY_RECORDINGS'] ??
-  fileURLToPath(new URL('../../../../shared/data', import.meta.url))
-const isPresent = existsSync(recordings)
-if (!isPresent) process.stderr.write(`skipped: no recordings at ${recordings}\n`)
 
 /** A dry run asks the history for nothing. */
 const untouched: ImportHost = {
@@ -39,20 +33,23 @@ const INVENTORY = [
   ['venue_b/pmus_quotes/dt=2026-07-10/data_0.parquet', 'pmus_quotes', 783_350, 0],
 ] as const
 
-describe.skipIf(!isPresent)('the recordings', () => {
-  it('are read to their last row', { timeout: 120_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'augury-recordings-'))
-    const paths = INVENTORY.map(([path]) => join(recordings, path))
-    const reports = await runImport(
-      { paths, venue: null, kind: null, dryRun: true },
-      untouched,
-      { stageDir: folder, tempDir: folder, memoryLimitMb: 400 },
-      new AbortController().signal,
-    ).finally(() => rmSync(folder, { recursive: true }))
-    expect(
-      reports.map(({ layout, rowsTaken, rowsRefused, error }, index) => [
-        ...[INVENTORY[index]?.[0], layout, rowsTaken, rowsRefused, error],
-      ]),
-    ).toEqual(INVENTORY.map((row) => [...row, null]))
-  })
-})
+describe.skipIf(!hasRecordings)(
+  `recordings (${hasRecordings ? 'present' : WITHOUT_RECORDINGS})`,
+  () => {
+    it('are read to their last row', { timeout: 120_000 }, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'augury-recordings-'))
+      const paths = INVENTORY.map(([path]) => recordingPath(path))
+      const reports = await runImport(
+        { paths, venue: null, kind: null, dryRun: true },
+        untouched,
+        { stageDir: folder, tempDir: folder, memoryLimitMb: 400 },
+        new AbortController().signal,
+      ).finally(() => rmSync(folder, { recursive: true }))
+      expect(
+        reports.map(({ layout, rowsTaken, rowsRefused, error }, index) => [
+          ...[INVENTORY[index]?.[0], layout, rowsTaken, rowsRefused, error],
+        ]),
+      ).toEqual(INVENTORY.map((row) => [...row, null]))
+    })
+  },
+)
