@@ -1,4 +1,4 @@
-import type { Component } from './features/catalog/incidents.ts'
+import type { Component } from './features/catalog/incident.ts'
 import { VENUES, type Venue } from './domain/market.ts'
 import { MINUTE, type Millis } from './domain/units.ts'
 import type { Feeds } from './ingest/feeds.ts'

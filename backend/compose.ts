@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { componentsOf } from './components.ts'
+import { SECOND, type Millis } from './domain/units.ts'
 import type { Config } from './config.ts'
 import { createImportsService } from './features/archive/imports.service.ts'
 import { createImportsStore } from './features/archive/imports.store.ts'
@@ -7,6 +8,7 @@ import { documentRoutes } from './features/catalog/document.routes.ts'
 import { healthRoutes } from './features/catalog/health.routes.ts'
 import { createHealthService } from './features/catalog/health.service.ts'
 import { createIncidentLog } from './features/catalog/incidents.ts'
+import { createIncidentsStore } from './features/catalog/incidents.store.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
 import { marketsRoutes } from './features/markets/markets.routes.ts'
 import { openApiOf } from './http/openapi.ts'
@@ -18,13 +20,15 @@ import { openFeeds, type Feeds } from './ingest/feeds.ts'
 import { createImportHost } from './ingest/import/import-host.ts'
 import { createImporter } from './ingest/import/importer.ts'
 import { LAYOUT_NAMES } from './ingest/import/layouts.ts'
-import type { Clock } from './lib/clock.ts'
+import { sleepUnless, type Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
 import type { Random } from './lib/random.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
 import type { Stores } from './stores.ts'
 
 export const VERSION = '0.1.0'
+
+const WATCH_EVERY = (20 * SECOND) as Millis
 
 /** Addresses as configured; what is not set apart follows the bound address. */
 export const urlsOf = (config: Config, bound: string): Urls => {
@@ -76,6 +80,7 @@ export function compose(deps: {
       return reports
     },
   })
+  const incidents = createIncidentLog(createIncidentsStore(stores.state), log)
   const health = createHealthService({
     clock,
     version: VERSION,
@@ -88,7 +93,7 @@ export function compose(deps: {
         pipeline: data.pipeline(),
         health: (venue) => data.health(venue),
       }),
-    incidents: createIncidentLog(),
+    incidents,
   })
   const routes: DeclaredRoute[] = []
   const app = createHttpApp({ logger: log })
@@ -104,6 +109,12 @@ export function compose(deps: {
       random,
       logger: log,
     })
+
+  const stopping = new AbortController()
+  /** Looks at the parts of the service so that trouble becomes an incident without anybody asking. */
+  const watch = async (): Promise<void> => {
+    while (await sleepUnless(stopping.signal, clock, WATCH_EVERY)) health.status()
+  }
 
   return {
     app,
@@ -123,11 +134,14 @@ export function compose(deps: {
     /** Opens the source and resolves when the board can answer. */
     async start(): Promise<{ source: Feeds['source'] }> {
       feeds = await (deps.openSource ?? openSource)()
+      await incidents.resume(clock.now())
       await data.start(feeds)
+      void watch()
       return { source: feeds.source }
     },
     /** Stops reading, finishes what was taken and closes the stores. */
     async stop(): Promise<void> {
+      stopping.abort()
       await imports.close()
       await data.stop()
       await stores.close()

@@ -6,6 +6,9 @@ import { readLaunch } from './lib/launch-file.ts'
 import type { Logger } from './lib/logger.ts'
 import { openState, type State } from './state/open.ts'
 
+/** Keeps the whole process under 2 GB while a hundred million rows are imported and sorted. */
+const HISTORY_MEMORY_MB = 1_024
+
 /** Everything on disk, opened. */
 export interface Stores {
   readonly history: HistoryStore & HistoryImports
@@ -32,6 +35,7 @@ export async function openStores(dataDir: string, log: Logger): Promise<Stores> 
   makeFolder(dataDir)
   const history = await openHistory({
     path: join(dataDir, 'history.duckdb'),
+    memoryLimitMb: HISTORY_MEMORY_MB,
     dataDir,
     logger: log.child({ part: 'history' }),
   }).catch((cause: unknown) => {

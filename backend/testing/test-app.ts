@@ -3,8 +3,9 @@ import type { TSchema } from 'elysia'
 import { documentRoutes } from '../features/catalog/document.routes.ts'
 import { healthRoutes } from '../features/catalog/health.routes.ts'
 import { createHealthService } from '../features/catalog/health.service.ts'
+import type { IncidentsStore } from '../features/catalog/incidents.store.ts'
 import { createIncidentLog } from '../features/catalog/incidents.ts'
-import type { Component } from '../features/catalog/incidents.ts'
+import type { Component } from '../features/catalog/incident.ts'
 import { marketsRoutes } from '../features/markets/markets.routes.ts'
 import { createHttpApp } from '../http/app.ts'
 import { openApiOf } from '../http/openapi.ts'
@@ -17,6 +18,12 @@ import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
 import { fakeHistory } from './fake-history.ts'
 import type { HistoryRows } from './fake-history.ts'
+
+/** Nothing happened before and nothing is kept. */
+const forgetfulIncidents: IncidentsStore = {
+  since: () => Promise.resolve([]),
+  save: () => Promise.resolve(),
+}
 
 export const TEST_URLS = {
   baseUrl: 'http://augury.test',
@@ -55,7 +62,7 @@ export function testApp(rows: HistoryRows = {}) {
     source: () => 'demo',
     version: '0.1.0',
     components: () => components,
-    incidents: createIncidentLog(),
+    incidents: createIncidentLog(forgetfulIncidents, silentLogger),
   })
   const routes = (): readonly DeclaredRoute[] => app.routes
   const app = createHttpApp({ logger: silentLogger })

@@ -1,6 +1,7 @@
 import { isoOf } from '../../lib/clock.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Component, IncidentLog } from './incidents.ts'
+import type { Component } from './incident.ts'
+import type { IncidentLog } from './incidents.ts'
 import type { Health, Status } from './health.schema.ts'
 
 export interface HealthDeps {

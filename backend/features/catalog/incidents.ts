@@ -1,66 +1,59 @@
-import type { Millis } from '../../domain/units.ts'
-
-export type ComponentStatus = 'operational' | 'degraded' | 'outage'
-
-/** One part of the service as it is now. */
-export interface Component {
-  readonly name: string
-  readonly status: ComponentStatus
-  readonly lastOkAt: Millis | null
-  readonly dataAgeSeconds: number | null
-  readonly message: string | null
-}
-
-/** A time during which a part of the service did not work. */
-export interface Incident {
-  readonly id: string
-  readonly title: string
-  readonly impact: ComponentStatus
-  readonly startedAt: Millis
-  readonly resolvedAt: Millis | null
-  readonly updates: readonly { readonly at: Millis; readonly text: string }[]
-}
+import { DAY, MINUTE, type Millis } from '../../domain/units.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Component, Incident } from './incident.ts'
+import type { IncidentsStore } from './incidents.store.ts'
 
 /** How long a component must be out of order before it is an incident. */
-const CONFIRMED_AFTER = 60_000
+const CONFIRMED_AFTER = MINUTE
 /** How long incidents are told. */
-const TOLD_FOR = 90 * 86_400_000
+const TOLD_FOR = (90 * DAY) as Millis
 
 export interface IncidentLog {
-  /** Takes the state of the components; call it whenever they are looked at, at least each minute. */
+  /** Takes up what an earlier run knew. */
+  resume(now: Millis): Promise<void>
+  /** Takes the state of the components; call it at least each minute. */
   observe(components: readonly Component[], now: Millis): void
   /** Incidents of the last 90 days, newest first. */
   recent(now: Millis): readonly Incident[]
 }
 
 /**
- * Opens an incident when a component stays out of order for a minute and ends it with its
- * recovery. Kept in memory.
+ * Opens an incident when a component stays out of order for a minute and ends it with its recovery.
+ * What cannot be stored is logged and still told.
  */
-export function createIncidentLog(): IncidentLog {
+export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentLog {
   const troubledSince = new Map<string, Millis>()
-  const open = new Map<string, Incident>()
-  let ended: Incident[] = []
-  const recover = (name: string, now: Millis) => {
-    troubledSince.delete(name)
-    const incident = open.get(name)
-    if (incident === undefined) return
-    open.delete(name)
-    const updates = [...incident.updates, { at: now, text: `${name} works again` }]
-    ended = [{ ...incident, resolvedAt: now, updates }, ...ended]
+  const incidents = new Map<string, Incident>()
+  const openOf = (name: string): Incident | undefined =>
+    [...incidents.values()].find((one) => one.component === name && one.resolvedAt === null)
+  const keep = (incident: Incident): void => {
+    incidents.set(incident.id, incident)
+    store.save(incident).catch((error: unknown) => {
+      log.error({ err: error, incident: incident.id }, 'an incident could not be stored')
+    })
   }
   return {
+    async resume(now) {
+      for (const incident of await store.since((now - TOLD_FOR) as Millis)) {
+        incidents.set(incident.id, incident)
+      }
+    },
     observe(components, now) {
       for (const { name, status, message } of components) {
+        const open = openOf(name)
         if (status === 'operational') {
-          recover(name, now)
+          troubledSince.delete(name)
+          if (open === undefined) continue
+          const updates = [...open.updates, { at: now, text: `${name} works again` }]
+          keep({ ...open, resolvedAt: now, updates })
           continue
         }
         const since = troubledSince.get(name) ?? now
         troubledSince.set(name, since)
-        if (now - since < CONFIRMED_AFTER || open.has(name)) continue
-        open.set(name, {
+        if (open !== undefined || now - since < CONFIRMED_AFTER) continue
+        keep({
           id: `inc_${name}_${since}`,
+          component: name,
           title: `${name} is ${status === 'outage' ? 'down' : 'degraded'}`,
           impact: status,
           startedAt: since,
@@ -70,8 +63,10 @@ export function createIncidentLog(): IncidentLog {
       }
     },
     recent(now) {
-      ended = ended.filter(({ startedAt }) => now - startedAt <= TOLD_FOR)
-      return [...open.values(), ...ended].sort((a, b) => b.startedAt - a.startedAt)
+      for (const { id, startedAt } of incidents.values()) {
+        if (now - startedAt > TOLD_FOR) incidents.delete(id)
+      }
+      return [...incidents.values()].sort((a, b) => b.startedAt - a.startedAt)
     },
   }
 }
