@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { DAY, HOUR } from '../domain/units.ts'
+import { DAY, MINUTE } from '../domain/units.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { createSimulator } from './simulator.ts'
 import type { Simulator } from './simulator.ts'
@@ -286,7 +286,7 @@ describe('venue_a', () => {
     )
     socket.send(JSON.stringify({ id: 2, cmd: 'subscribe', params: { channels: ['trade'] } }))
     await until(() => frames.filter((frame) => frame['type'] === 'subscribed').length === 2)
-    await clock.advance(10 * 60_000)
+    await clock.advance(5 * MINUTE)
     await flush(socket)
 
     const told = frames
@@ -414,7 +414,7 @@ describe('venue_b', () => {
       }),
     )
     await until(() => frames.some((frame) => frame['event_type'] === 'book'))
-    await clock.advance(HOUR / 2)
+    await clock.advance(10 * MINUTE)
     await flush(socket)
     const key = (asset: unknown, price: unknown, size: unknown, hash: unknown): string =>
       [asset, Number(price), Number(size), hash].join(' ')

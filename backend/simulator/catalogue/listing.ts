@@ -153,8 +153,8 @@ function specialEnd(key: Key, event: SimEvent): { result: Result; payout: number
       ? { result: 'scalar', payout: 0.5 }
       : null
   const draw = unit(key, 52)
-  if (draw < 0.06) return { result: 'scalar', payout: 0.2 + Math.round(unit(key, 53) * 60) / 100 }
-  return draw < 0.11 ? { result: 'void', payout: 0.5 } : null
+  if (draw < 0.08) return { result: 'scalar', payout: 0.2 + Math.round(unit(key, 53) * 60) / 100 }
+  return draw < 0.2 ? { result: 'void', payout: 0.5 } : null
 }
 
 /** What this venue's crowd believes: the common chance, late by seconds and off by a little. */

@@ -58,11 +58,7 @@ export function clobRoutes(catalogue: Catalogue, tape: Tape): Route[] {
       answer: ({ body, now }) => {
         if (!Array.isArray(body)) return refuse('Invalid payload')
         if (body.length > 500) return refuse('Payload exceeds the limit')
-        const asked = body.map((item) =>
-          typeof item === 'object' && item !== null && 'token_id' in item
-            ? String(item.token_id)
-            : '',
-        )
+        const asked = body.map(tokenIdOf)
         const found = asked
           .map((token) => catalogue.token(token, now))
           .filter((hit) => hit !== null && hasBook(hit.market, now))
@@ -138,6 +134,13 @@ export function clobRoutes(catalogue: Catalogue, tape: Tape): Route[] {
         : json({ condition_id: found.market.id })
     }),
   ]
+}
+
+/** The token a line of a batch asks for; empty when it names none. */
+function tokenIdOf(item: unknown): string {
+  const named =
+    typeof item === 'object' && item !== null && 'token_id' in item ? item.token_id : null
+  return typeof named === 'string' ? named : ''
 }
 
 function clobMarket(market: SimMarket, now: number): Record<string, unknown> {
