@@ -177,7 +177,8 @@ export interface Health {
   readonly version: string
   readonly uptimeSeconds: number
   readonly time: Iso
-  readonly source?: DataSource
+  /** What the data are: from the venues, made up, or none yet. */
+  readonly source?: DataSource | null
 }
 
 export type ComponentStatus = 'operational' | 'degraded' | 'outage'

@@ -95,7 +95,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
           close: candle.c,
         }
   const volumeOf = ({ time, candle }: Slot) =>
-    candle?.v == null
+    (candle?.v ?? null) === null || candle === null
       ? { time: time as Time & number }
       : {
           time: time as Time & number,

@@ -35,16 +35,18 @@ function questionOf(command: Command, ticker: string | null): Question<object> {
 
 const LISTS = ['markets', 'results', 'changes', 'candles', 'indicatorHistory']
 
+const isRows = (value: unknown): value is readonly Row[] => Array.isArray(value)
+
 /** The rows of an answer: its list, or the answer itself as one row. */
 export function rowsOf(body: object): readonly Row[] {
   const record = body as Row
-  const list = LISTS.map((name) => record[name]).find((value) => Array.isArray(value))
-  return list === undefined ? [record] : (list as readonly Row[])
+  const list = LISTS.map((name) => record[name]).find((value) => isRows(value))
+  return list ?? [record]
 }
 
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   // A leading = + - @ would run as a formula in a spreadsheet; numbers may keep their minus.
   const safe = typeof value === 'string' && /^[=+\-@\t]/.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -1,6 +1,7 @@
 import { freshnessOf, venueFreshness, VENUES, worstOf, type Freshness } from '../api/freshness.ts'
 import type { Live } from '../api/live.ts'
 import { health, quotes, serviceStatus } from '../api/questions.ts'
+import { byTicker } from '../api/quotes.ts'
 import type { Source } from '../api/source.svelte.ts'
 import type { DataSource, LiveTicker, Venue } from '../api/types.ts'
 
@@ -9,7 +10,8 @@ export interface PaneCondition {
   /** Age of the oldest part in milliseconds; null before any data. */
   readonly age: number | null
   readonly loading: boolean
-  readonly failed: boolean
+  /** The service was not reached lately: what is shown is from before. */
+  readonly offline: boolean
 }
 
 /** Connection and data age, which are two signals: each may be fine while the other is not. */
@@ -30,8 +32,8 @@ export class ServiceHealth {
   /** Sample data are marked everywhere. */
   readonly sample: boolean = $derived(this.source === 'demo')
   /** Newest known prices by ticker, of the markets quoted lately. */
-  readonly quoteOf: ReadonlyMap<string, LiveTicker> = $derived.by(
-    () => new Map((this.quotes.body?.tickers ?? []).map((quote) => [quote.ticker, quote])),
+  readonly quoteOf: ReadonlyMap<string, LiveTicker> = $derived.by(() =>
+    byTicker(this.quotes.body?.tickers ?? []),
   )
   readonly worstAge: number | null = $derived.by(() => {
     const ages = (this.#status.body?.components ?? [])
@@ -76,12 +78,16 @@ export class ServiceHealth {
     const answered = sources.filter(({ body }) => body !== null)
     const ages = answered.map(({ dataAt }) => (dataAt === null ? null : Math.max(0, now - dataAt)))
     const known = ages.filter((age) => age !== null)
+    // A prompt answer about a silent venue is as old as the venue's last word.
+    if (this.feeds !== 'fresh' && this.worstAge !== null) known.push(this.worstAge)
     const parts = answered.map(({ cadence }, index) => freshnessOf(ages[index] ?? null, cadence))
     return {
       freshness: answered.length === 0 ? 'fresh' : worstOf([...parts, this.feeds]),
       age: known.length === 0 ? null : Math.max(...known),
       loading: sources.some(({ loading }) => loading),
-      failed: sources.some(({ failure }) => failure !== null),
+      offline: sources.some(
+        ({ failure }) => failure?.kind === 'unreachable' || failure?.kind === 'timeout',
+      ),
     }
   }
 

@@ -6,7 +6,7 @@ const MOST_RANKED = 2000
 
 /** A ranked text search over titles and tickers, added in order of traded volume. */
 export function createMarketRanking() {
-  const fuzzy = new uFuzzy({ intraMode: 1 })
+  const fuzzy = new uFuzzy({ intraIns: 1 })
   const markets: MarketHit[] = []
   const texts: string[] = []
   return {
@@ -20,8 +20,7 @@ export function createMarketRanking() {
     find(text: string, limit: number): readonly MarketHit[] {
       if (text.trim() === '') return []
       const [found, info, order] = fuzzy.search(texts, text, 4, MOST_RANKED)
-      const indexes =
-        info !== null && order !== null ? order.map((rank) => info.idx[rank]) : (found ?? [])
+      const indexes = order === null ? (found ?? []) : order.map((rank) => info.idx[rank])
       return indexes
         .slice(0, limit)
         .flatMap((index) => (index === undefined ? [] : (markets[index] ?? [])))

@@ -21,8 +21,7 @@ const CONDITION_ID = /^(?:pm:)?(0x[0-9a-f]{62,64})$/i
 const TICKER = /^[a-z0-9][a-z0-9._-]*$/i
 const DURATION = /^([1-9]\d{0,5})([mhd])$/i
 
-const isProblem = <T extends object>(value: T | ParseProblem): value is ParseProblem =>
-  'expected' in value && 'at' in value
+const isProblem = (value: object): value is ParseProblem => 'expected' in value && 'at' in value
 
 const problem = (at: number, message: string, expected: readonly string[] = []): ParseProblem => ({
   at,

@@ -148,8 +148,7 @@ export class Terminal {
       this.#show(this.newPane(command, letter), sink?.kind === 'float' ? 'float' : 'tab')
       return
     }
-    const follows = specOf(command.verb).needsMarket && command.subject?.kind === 'ticker'
-    if (follows && command.subject?.kind === 'ticker') {
+    if (specOf(command.verb).needsMarket && command.subject?.kind === 'ticker') {
       this.focusMarket(letter, command.subject.ticker)
       this.openVerb(command.verb, letter, { ...command, subject: { kind: 'focus' } })
       return
