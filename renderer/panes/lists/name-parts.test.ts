@@ -8,6 +8,17 @@ it.each([
   ['Iran deal?', null, 'Iran deal?', null],
   ['Arsenal', 'Arsenal', 'Arsenal', null],
   ['Arsenal', '  ', 'Arsenal', null],
+  ['Will the decision be: Hike 0bps?', 'Hike 0bps', 'Will the decision be', 'Hike 0bps'],
+  ['Will they meet? - Will they meet', 'Will they meet?', 'Will they meet?', null],
+  ['Core CPI in 2026? - Above 3.1%', 'Above 3.1%', 'Core CPI in 2026?', 'Above 3.1%'],
 ])('splits «%s» with «%s»', (title, subtitle, lead, outcome) => {
   expect(nameParts(title, subtitle)).toEqual({ lead, outcome })
+})
+
+it('names a bare outcome by its event', () => {
+  expect(nameParts('Arsenal', 'Arsenal', 'Who wins the league?')).toEqual({
+    lead: 'Who wins the league?',
+    outcome: 'Arsenal',
+  })
+  expect(nameParts('Iran deal?', null, 'Iran')).toEqual({ lead: 'Iran deal?', outcome: null })
 })

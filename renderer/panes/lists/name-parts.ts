@@ -5,16 +5,29 @@ export interface NameParts {
 }
 
 const SEPARATORS = /[\s:·–—-]+$/
+const bare = (text: string): string =>
+  text
+    .trim()
+    .replace(/[?.!]+$/, '')
+    .toLowerCase()
 
-/** Splits the outcome off a title that repeats it at its end; others keep both as they are. */
-export function nameParts(title: string, subtitle: string | null): NameParts {
+/**
+ * Splits the outcome off a title that repeats it at its end. A title that is nothing but the
+ * outcome is named by its event; an outcome that says the same as the rest is left out.
+ */
+export function nameParts(
+  title: string,
+  subtitle: string | null,
+  event: string | null = null,
+): NameParts {
   const outcome = subtitle?.trim() ?? ''
-  if (outcome === '' || outcome.toLowerCase() === title.trim().toLowerCase()) {
-    return { lead: title, outcome: null }
+  if (outcome === '') return { lead: title, outcome: null }
+  if (bare(title) === bare(outcome)) {
+    return event === null ? { lead: title, outcome: null } : { lead: event, outcome: title }
   }
-  if (title.toLowerCase().endsWith(outcome.toLowerCase())) {
-    const lead = title.slice(0, -outcome.length).replace(SEPARATORS, '')
-    return lead === '' ? { lead: title, outcome: null } : { lead, outcome }
+  if (bare(title).endsWith(bare(outcome))) {
+    const lead = title.slice(0, bare(title).length - bare(outcome).length).replace(SEPARATORS, '')
+    return bare(lead) === bare(outcome) ? { lead, outcome: null } : { lead, outcome }
   }
-  return { lead: title, outcome: title.includes(outcome) ? null : outcome }
+  return { lead: title, outcome: bare(title).includes(bare(outcome)) ? null : outcome }
 }
