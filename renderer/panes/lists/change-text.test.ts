@@ -7,7 +7,7 @@ it.each([
   ['spread_change', 2, null, 'spread 2.0¢ → –'],
   ['new_market', null, null, 'new market'],
   ['resolved', null, 'yes', 'settled: yes'],
-  ['status_change', 'active', 'closed', 'active → closed'],
+  ['status_change', 'active', 'closed', 'closed'],
   ['regime_change', 'maker', 'taker', 'maker → taker'],
 ])('says %s in a few words', (type, before, after, text) => {
   expect(changeText({ type, before, after } as MarketChange)).toBe(text)

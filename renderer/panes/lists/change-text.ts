@@ -20,6 +20,8 @@ export function changeText({ type, before, after }: MarketChange): string {
       return 'new market'
     case 'resolved':
       return `settled: ${word(after)}`
+    case 'status_change':
+      return word(after)
     case 'volume_spike':
       return 'volume spike'
     case 'close_time_change':
