@@ -169,6 +169,7 @@ export class Collector {
     const { venue } = this.#connector
     const { backfilledAt, tradesUntil } = await this.#progress.progressOf(venue)
     await this.#readEnded(signal)
+    this.#log.info({ ended: this.#ended.size }, 'ended markets are read')
     const firstTime = backfilledAt === null || tradesUntil === null
     const from = firstTime ? startedAt - this.#settings.tradesBack : tradesUntil - OVERLAP
     const tickers = [...this.#ended, ...this.#mostActive()]
@@ -176,6 +177,7 @@ export class Collector {
     await this.#backfill.trades(tickers, span, 'backfilled', signal)
     await this.#pipeline.flush()
     await this.#progress.save(venue, { tradesUntil: startedAt })
+    this.#log.info({ from, to: startedAt }, 'trades of the past are read')
     if (!firstTime) return
     await this.#progress.save(venue, { backfilledAt: startedAt })
     this.#spawn(this.#untilDone('bars', () => this.#readBars(startedAt, signal), signal))

@@ -39,7 +39,7 @@ const FLUSH_EVERY = 250
 const FLUSH_ROWS = 500
 /** Above this many waiting rows `accept` holds its caller back. */
 const HIGH_WATER = 50_000
-const REMEMBERED_TRADES = 200_000
+const REMEMBERED_TRADES = 100_000
 
 export interface PipelineStats {
   readonly accepted: number
@@ -77,7 +77,10 @@ export class IngestPipeline {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #known = new Map<string, KnownMarket>()
-  readonly #seenTrades = new RecentIds(REMEMBERED_TRADES)
+  readonly #seenTrades: Record<Venue, RecentIds> = {
+    venue_a: new RecentIds(REMEMBERED_TRADES),
+    venue_b: new RecentIds(REMEMBERED_TRADES),
+  }
   readonly #pending = new PendingRows()
   readonly #stop = new AbortController()
   readonly #storedUntil: Partial<Record<Venue, Millis>> = {}
@@ -224,7 +227,7 @@ export class IngestPipeline {
     for (const trade of trades) {
       const known = this.#known.get(trade.ticker)
       if (known === undefined) continue
-      if (!this.#seenTrades.add(`${trade.venue}:${trade.tradeId}`)) {
+      if (!this.#seenTrades[trade.venue].add(trade.tradeId)) {
         this.#duplicates += 1
         continue
       }

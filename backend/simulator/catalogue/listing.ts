@@ -9,7 +9,7 @@ import type { BookKind, ChancePath, Result, SimEvent, SimMarket, TickGrid } from
 import type { Choice, DayWords, Subject, Template } from './template.ts'
 
 /** Trades a day of a middling market of interest 1. */
-const TYPICAL_TRADES = 2
+const TYPICAL_TRADES = 0.9
 
 interface Listing {
   readonly venue: Venue
@@ -190,7 +190,7 @@ function activityOf(key: Key, event: SimEvent, index: number): number {
   const crowd = Math.pow(unit(event.key, 71), -0.95)
   const own = Math.pow(unit(key, 72), -0.55)
   const place = event.template.shape.kind === 'field' ? 1.6 / (1 + 0.5 * index) : 1
-  return Math.min(2_600, TYPICAL_TRADES * event.template.interest * crowd * own * place)
+  return Math.min(1_600, TYPICAL_TRADES * event.template.interest * crowd * own * place)
 }
 
 function gridOf(key: Key, isA: boolean): TickGrid {
