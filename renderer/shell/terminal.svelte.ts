@@ -156,20 +156,21 @@ export class Terminal {
     this.openVerb(command.verb, letter, command)
   }
 
-  /** Shows a verb's pane of a link group: the one that is open, else a new tab. */
+  /** Shows a verb's pane: the open one (of the link group, where a market is shown), else a new tab. */
   openVerb(verb: Verb, letter: LinkLetter, command: Command): void {
+    const ofMarket = specOf(verb).needsMarket
     const open = [...this.panes.values()].find(
       (pane) =>
         pane.command.verb === verb &&
-        pane.link === letter &&
-        pane.command.subject?.kind !== 'ticker',
+        pane.command.subject?.kind !== 'ticker' &&
+        (!ofMarket || pane.link === letter),
     )
     if (open === undefined) {
       this.#show(this.newPane(command, letter), 'tab')
       return
     }
     const args = { ...open.command.args, ...command.args }
-    open.command = specOf(verb).needsMarket ? { ...open.command, args } : { ...command, sink: null }
+    open.command = ofMarket ? { ...open.command, args } : { ...command, sink: null }
     this.dock?.describe(open)
     this.dock?.activate(open.id)
   }
