@@ -10,6 +10,12 @@ it.each([
   ['Arsenal', '  ', 'Arsenal', null],
   ['Will the decision be: Hike 0bps?', 'Hike 0bps', 'Will the decision be', 'Hike 0bps'],
   ['Will they meet? - Will they meet', 'Will they meet?', 'Will they meet?', null],
+  [
+    'Will US and Iran hold talks? - Will US and Iran hold direct talks?',
+    'Will US and Iran hold direct talks?',
+    'Will US and Iran hold direct talks?',
+    null,
+  ],
   ['Core CPI in 2026? - Above 3.1%', 'Above 3.1%', 'Core CPI in 2026?', 'Above 3.1%'],
 ])('splits «%s» with «%s»', (title, subtitle, lead, outcome) => {
   expect(nameParts(title, subtitle)).toEqual({ lead, outcome })

@@ -5,6 +5,7 @@ export interface NameParts {
 }
 
 const SEPARATORS = /[\s:·–—-]+$/
+const SAME_START = 16
 const bare = (text: string): string =>
   text
     .trim()
@@ -27,7 +28,9 @@ export function nameParts(
   }
   if (bare(title).endsWith(bare(outcome))) {
     const lead = title.slice(0, bare(title).length - bare(outcome).length).replace(SEPARATORS, '')
-    return bare(lead) === bare(outcome) ? { lead, outcome: null } : { lead, outcome }
+    // Some outcomes are whole sentences that begin as the event does: once is enough.
+    const repeats = bare(outcome).startsWith(bare(lead).slice(0, SAME_START))
+    return repeats ? { lead: outcome, outcome: null } : { lead, outcome }
   }
   return { lead: title, outcome: bare(title).includes(bare(outcome)) ? null : outcome }
 }
