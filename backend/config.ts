@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { defaultDataDir } from './lib/data-folder.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/logger.ts'
@@ -195,7 +196,7 @@ export function readConfig(
     ),
     logLevel: value(SETTINGS.logLevel),
     fairUse: readFairUse(env['AUGURY_FAIR_USE']),
-    trustedProxy: env['AUGURY_TRUSTED_PROXY'] ?? null,
+    trustedProxy: readTrustedProxy(env['AUGURY_TRUSTED_PROXY']),
     venueAKeys: readVenueAKeys(env),
   }
 }
@@ -237,6 +238,14 @@ const readSwitch = (text: string | undefined): boolean => {
 const readFairUse = (text: string | undefined): number | 'off' | null => {
   if (text === undefined || text === '') return null
   return text === 'off' ? 'off' : wholeNumber(1, 10_000_000)(text, 'AUGURY_FAIR_USE')
+}
+
+const readTrustedProxy = (text: string | undefined): string | null => {
+  if (text === undefined || text === '') return null
+  if (isIP(text) === 0) {
+    throw new ConfigProblem(`AUGURY_TRUSTED_PROXY must be an IP address, was "${text}"`)
+  }
+  return text
 }
 
 function readVenueAKeys(env: Env): VenueAKeys | null {

@@ -83,6 +83,7 @@ function probe(clock = new FakeClock()) {
       .get('/owner', ({ request }) => ({ owner: callerOf(request)?.isOwner ?? false }), {
         auth: 'owner',
       })
+      .get('/mine', () => ({ runs: (runs += 1) }), { auth: 'owner', cache: 60 })
       .get('/none', () => ({ ok: true }), { auth: 'none', cache: 60 })
       .get('/broken', (): object => {
         throw new TypeError('secret detail')
@@ -209,6 +210,31 @@ describe('rate limits', () => {
     expect(next.status).toBe(429)
   })
 
+  it('counts by the forwarded address behind the named proxy', async () => {
+    const served = kept(await probe().serve({ fairUse: 1, trustedProxy: '127.0.0.1' }))
+    const from = async (forwarded: string) =>
+      (await ask(`${served.url}/count`, { headers: { 'x-forwarded-for': forwarded } })).status
+    expect(await from('10.0.0.1')).toBe(200)
+    expect(await from('10.0.0.2')).toBe(200)
+    expect(await from('10.0.0.9, 10.0.0.1')).toBe(429)
+  })
+
+  // [conventions.limits.fair-use]
+  it('shares one ceiling among routes without a limit of their own', async () => {
+    const served = kept(await testApp({ views: manyMarkets }).listen())
+    const paths = ['/api/public/markets', '/api/public/live-tickers', '/api/changes']
+    const remaining: unknown[] = []
+    for (const path of paths) {
+      const { headers } = await ask(served.url + path)
+      remaining.push([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']])
+    }
+    expect(remaining).toEqual([
+      ['120', '119'],
+      ['120', '118'],
+      ['120', '117'],
+    ])
+  })
+
   // [conventions.limits.uncounted]
   it('leaves health and documents uncounted', async () => {
     const served = kept(await testApp().listen({ fairUse: 1 }))
@@ -260,6 +286,30 @@ describe('ready bytes', () => {
     })
     expect(other.status).toBe(200)
   })
+
+  // [conventions.caching.private]
+  it('keeps answers made with credentials for their reader alone', async () => {
+    const served = kept(await probe().serve({ launchSecret: 'launch-secret' }))
+    const headers = { authorization: 'Launch launch-secret' }
+    const mine = await ask(`${served.url}/mine`, { headers })
+    expect(mine.headers['cache-control']).toBe('private, max-age=60')
+    expect(mine.headers.vary).toContain('Authorization, Cookie')
+    expect((await ask(`${served.url}/mine`, { headers })).headers['x-svc-cache']).toBe('hit')
+    expect((await ask(`${served.url}/mine`)).status).toBe(401)
+  })
+
+  // [markets.list.cached] [markets.scan.cached] [markets.screen.cached]
+  it.each(['markets', 'scan?q=test', 'screen', 'newmarkets', 'screen-by-tickers?tickers=KXMANY-1'])(
+    'lets %s be kept for a minute',
+    async (path) => {
+      const served = kept(await testApp({ views: manyMarkets }).listen())
+      const answer = await ask(`${served.url}/api/public/${path}`)
+      expect([answer.status, answer.headers['cache-control']]).toEqual([
+        200,
+        'public, max-age=60, stale-while-revalidate=300',
+      ])
+    },
+  )
 
   // [conventions.caching.past]
   it('keeps answers about the past for a day', async () => {
@@ -364,6 +414,22 @@ describe('transport', () => {
     expect(await askRaw(served.port, declared)).toMatch(/^HTTP\/1.1 413/)
     const coded = { ...headers, 'content-encoding': 'gzip' }
     expect((await ask(url, { method: 'POST', headers: coded, body: 'x' })).status).toBe(415)
+  })
+
+  // [conventions.errors.media-type]
+  it('refuses bodies of another type', async () => {
+    const served = kept(await probe().serve())
+    const url = `${served.url}/echo`
+    const send = (type: string | null, body: string) =>
+      ask(url, { method: 'POST', headers: type === null ? {} : { 'content-type': type }, body })
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+      const refused = await send(type, '{"a":1}')
+      expect([type, refused.status]).toEqual([type, 415])
+      expect(jsonOf(refused)).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
+    }
+    expect((await send(null, '{"a":1}')).status).toBe(415)
+    expect(jsonOf(await send('Application/JSON; charset=utf-8', '{"a":1}'))).toEqual({ a: 1 })
+    expect((await send('text/plain', '')).status).toBe(200)
   })
 
   it('takes JSON by name on an empty body and refuses broken JSON', async () => {

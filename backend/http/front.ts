@@ -18,6 +18,7 @@ import {
 import { attachCaller } from './auth.ts'
 import type { Authenticate, Caller } from './auth.ts'
 import type { ByteCache, CachedAnswer } from './byte-cache.ts'
+import { clientAddress } from './client-address.ts'
 import { refusalAtDoor } from './doors.ts'
 import type { AllowList } from './doors.ts'
 import { internalError, payloadTooLarge, refusalOf } from './errors.ts'
@@ -42,6 +43,8 @@ export interface FrontDeps {
   readonly limiter: RateLimiter
   /** Requests a minute of the general class for everyone; null keeps the table, `off` counts none. */
   readonly fairUse: number | 'off' | null
+  /** Peer whose `X-Forwarded-For` is believed. */
+  readonly trustedProxy: string | null
   readonly cache: ByteCache
   readonly wallClock: Clock
   readonly logger: Logger
@@ -89,7 +92,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     const general = rateClass === 'general' ? deps.fairUse : null
     if (general === 'off') return null
     const limit = general ?? RATE_LIMITS[rateClass][caller === null ? 'anonymous' : 'known']
-    const key = caller === null ? addressKey(request.socket.remoteAddress) : caller.id
+    const key = caller === null ? addressKey(clientAddress(request, deps.trustedProxy)) : caller.id
     const decision = limiter.take(rateClass, key, limit)
     headers.push(...rateHeaders(decision, deps.wallClock))
     if (decision.allowed) return null
@@ -133,7 +136,7 @@ export function createFront(deps: FrontDeps): RequestListener {
       const body = await readBody(incoming, response, route.bodyLimit)
       if (body === null) return send(exchange, refusalAnswer(payloadTooLarge()), null)
       if (body.length > 0) init.body = new Uint8Array(body)
-      else init.headers = withoutContentType(forwarded(incoming))
+      init.headers = headersForBody(forwarded(incoming), body)
     }
     const request = new Request(url, init)
     attachCaller(request, caller)
@@ -242,9 +245,10 @@ function forwarded(request: IncomingMessage): Record<string, string> {
   return headers
 }
 
-function withoutContentType(headers: Record<string, string>): Record<string, string> {
+/** A body is JSON, in whatever spelling its sender said so; an empty one is of no type. */
+function headersForBody(headers: Record<string, string>, body: Buffer): Record<string, string> {
   const { 'content-type': _type, 'content-length': _length, ...rest } = headers
-  return rest
+  return body.length > 0 ? { ...rest, 'content-type': 'application/json' } : rest
 }
 
 function send(exchange: Exchange, answer: CachedAnswer, cached: 'hit' | 'miss' | null): void {

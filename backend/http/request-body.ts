@@ -2,12 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { payloadTooLarge, unsupportedMediaType } from './errors.ts'
 import type { Refusal } from './errors.ts'
 
-/** What the headers alone already forbid: a body over the limit, or one in a compressed form. */
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i
+
+/** What the headers alone already forbid: a body over the limit, in compressed form, or not JSON. */
 export function refusalOfBody(request: IncomingMessage, limit: number): Refusal | null {
   if (Number(request.headers['content-length'] ?? 0) > limit) return payloadTooLarge()
   const coding = request.headers['content-encoding']
-  return coding === undefined || coding === 'identity' ? null : unsupportedMediaType()
+  const isPlain = coding === undefined || coding === 'identity'
+  const isJson = JSON_TYPE.test(request.headers['content-type'] ?? '')
+  return isPlain && (isJson || !hasBody(request)) ? null : unsupportedMediaType()
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** Reads a body of at most `limit` bytes; null when it is longer or its sender went away. */
 export function readBody(

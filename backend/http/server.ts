@@ -35,6 +35,8 @@ export interface ServeOptions {
   readonly launchSecret?: string | null
   /** Requests a minute of the general class; `off` counts none; absent keeps the contract's table. */
   readonly fairUse?: number | 'off' | null
+  /** Address of the peer whose `X-Forwarded-For` is believed; absent: nobody's. */
+  readonly trustedProxy?: string | null
   /** Folder of the built page. */
   readonly pageFolder?: string | null
 }
@@ -111,6 +113,7 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
         authenticate: authenticateByLaunchSecret(options.launchSecret ?? null),
         limiter: createRateLimiter(time.monotonic),
         fairUse: options.fairUse ?? null,
+        trustedProxy: options.trustedProxy ?? null,
         cache,
         wallClock,
         logger,
