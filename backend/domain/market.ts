@@ -100,3 +100,7 @@ export const SAMPLE_TAG = 'augury-sample'
 /** Whether a market was made up by the demo. */
 export const isSample = (facts: Pick<MarketFacts, 'tags'>): boolean =>
   facts.tags.includes(SAMPLE_TAG)
+
+/** The venue's own tags: what may be searched and shown. */
+export const venueTags = (facts: Pick<MarketFacts, 'tags'>): readonly string[] =>
+  facts.tags.filter((tag) => tag !== SAMPLE_TAG)

@@ -1,5 +1,6 @@
 import { LIQUIDITY_WEIGHTS } from './liquidity.ts'
 import type { LiquidityScore } from './liquidity.ts'
+import { venueTags } from './market.ts'
 import type { MarketFacts } from './market.ts'
 import { namedNumbers, termsOf } from './terms.ts'
 import type { NamedNumbers } from './terms.ts'
@@ -42,7 +43,7 @@ export interface RankedMarket {
 export const documentOf = (facts: MarketFacts): TextDocument => ({
   title: facts.title,
   subtitle: facts.subtitle ?? '',
-  tags: [...facts.tags, facts.ticker, facts.seriesId ?? ''],
+  tags: [...venueTags(facts), facts.ticker, facts.seriesId ?? ''],
   eventTitle: facts.eventTitle ?? '',
   rules: facts.description,
 })

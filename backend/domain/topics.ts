@@ -1,3 +1,4 @@
+import { venueTags } from './market.ts'
 import type { MarketFacts } from './market.ts'
 import { matcherOf } from './topic-matcher.ts'
 import { LIST_TOPIC_RULES, LIST_TOPICS, TOPIC_GROUPS, TOPIC_RULES, TOPICS } from './topic-rules.ts'
@@ -28,11 +29,11 @@ const matchListTopics = matcherOf(LIST_TOPIC_RULES)
 /** The texts of a market that topics are read from. */
 export type TopicTexts = Pick<MarketFacts, 'title' | 'eventTitle' | 'seriesTitle' | 'tags'>
 
-const fieldsOf = ({ title, eventTitle, seriesTitle, tags }: TopicTexts): string[] => [
-  title,
-  eventTitle ?? '',
-  seriesTitle ?? '',
-  ...tags,
+const fieldsOf = (texts: TopicTexts): string[] => [
+  texts.title,
+  texts.eventTitle ?? '',
+  texts.seriesTitle ?? '',
+  ...venueTags(texts),
 ]
 
 /** Every topic of the tree that a market is in, in root order. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SAMPLE_TAG } from '../../domain/market.ts'
 import { at, level, marketView, NOON } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 import type { Millis } from '../../domain/units.ts'
@@ -255,6 +256,46 @@ describe('/api/public/newmarkets', () => {
   ])('refuses %s', async (query, error) => {
     const response = await testApp().get(`/api/public/newmarkets?${query}`)
     expect(await response.json()).toEqual({ error, code: 'VALIDATION_ERROR' })
+  })
+})
+
+describe('rows of made-up markets', () => {
+  const made = { ticker: 'KXMADE', title: 'Rain in Oslo?', tags: ['rain', SAMPLE_TAG] }
+  const views = [
+    named('KXREAL', { facts: { title: 'Rain in Rome?' } }),
+    marketView({ facts: made }),
+  ]
+  const { get } = testApp({ views })
+  const rowsIn = (body: Record<string, unknown>): Record<string, unknown>[] =>
+    [
+      body,
+      ...Object.values(body)
+        .filter((part) => Array.isArray(part))
+        .flat(),
+    ].filter(
+      (part): part is Record<string, unknown> =>
+        typeof part === 'object' && part !== null && 'bestBid' in part,
+    )
+
+  it.each([
+    'markets',
+    'live-tickers',
+    'newmarkets?since=2026-10-31T00:00:00Z',
+    'search?q=rain',
+    'scan?q=rain',
+    'screen',
+    'screen-by-tickers?tickers=KXMADE,KXREAL',
+    'market/KXMADE',
+    'market/KXREAL',
+  ])('say so in %s, and only they', async (path) => {
+    const body = (await (await get(`/api/public/${path}`)).json()) as Record<string, unknown>
+    const rows = rowsIn(body)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) {
+      if (row['ticker'] === 'KXMADE') expect(row['sample']).toBe(true)
+      else expect(row).not.toHaveProperty('sample')
+    }
+    expect(JSON.stringify(body)).not.toContain(SAMPLE_TAG)
   })
 })
 

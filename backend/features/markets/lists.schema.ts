@@ -6,7 +6,7 @@ import type { ReadQuery } from '../../http/query.ts'
 import { Cents, Iso, nullable, Num } from '../../http/schemas.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { MARKET_STATUSES, VENUES } from '../../domain/market.ts'
-import { ListedRow, MarketActions, NewRow, VenueWord } from './market.types.ts'
+import { ListedRow, MarketActions, NewRow, SampleMark, VenueWord } from './market.types.ts'
 import { SORT_KEYS } from './ranking.ts'
 import type { MarketSort } from './ranking.ts'
 
@@ -95,6 +95,7 @@ export const LiveTickers = t.Object({
       change24h: Num,
       volume24h: Num,
       updatedAt: Iso,
+      sample: SampleMark,
     }),
   ),
   count: t.Integer(),

@@ -17,7 +17,7 @@ import type {
 } from './lists.schema.ts'
 import { passes } from './market-filter.ts'
 import type { MarketFilter } from './market-filter.ts'
-import { depthOf, inspectActions, relatedLists, rounded, rowOf } from './market-row.ts'
+import { depthOf, inspectActions, relatedLists, rounded, rowOf, sampleMark } from './market-row.ts'
 import { instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 import type { ListedRow } from './market.types.ts'
@@ -48,12 +48,16 @@ const isSelection = (value: unknown): value is MarketSelection =>
   typeof value.sort === 'string' &&
   Object.hasOwn(SORT_KEYS, value.sort)
 
+/** Stated states of markets that may be in `status` by now: some close by the clock alone. */
+const statedBefore = (status: MarketStatus): readonly MarketStatus[] =>
+  status === 'settled' ? [status] : ['active', 'paused', status]
+
 /** Lists of markets: all of them by filter and rank, new ones, and those with a live quote. */
 export function createMarketLists(deps: MarketsDeps) {
   const { board, urls } = deps
 
   const snapshotFor = (status: MarketStatus, asOf: Millis | null): Promise<BoardSnapshot> =>
-    board.at(asOf, { withEnded: !OPEN.has(status) })
+    OPEN.has(status) ? board.at(asOf) : board.at(asOf, { statuses: statedBefore(status) })
 
   /** Named markets in request order, else all in these states. */
   const candidates = (
@@ -178,6 +182,7 @@ export function createMarketLists(deps: MarketsDeps) {
         change24h: rounded(view.change24h),
         volume24h: rounded(view.volume24h, 6),
         updatedAt: isoOf(view.updatedAt),
+        ...sampleMark(view.facts),
       }))
       return { tickers, count: tickers.length, generatedAt: isoOf(at) }
     },

@@ -1,5 +1,6 @@
 import type { MarketView } from '../../computed/market-board.ts'
-import type { BookLevel, OrderBook } from '../../domain/market.ts'
+import { isSample } from '../../domain/market.ts'
+import type { BookLevel, MarketFacts, OrderBook } from '../../domain/market.ts'
 import { tauDays } from '../../domain/indicators.ts'
 import { centsOf, contractsOf, roundTo } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
@@ -12,6 +13,10 @@ export const isoOrNull = (at: Millis | null): string | null => (at === null ? nu
 /** A number as it is served, rounded half away from zero. */
 export const rounded = (value: number | null, places = 2): number | null =>
   value === null ? null : roundTo(value, places)
+
+/** What rows of made-up markets say in addition. */
+export const sampleMark = (facts: Pick<MarketFacts, 'tags'>): { sample?: true } =>
+  isSample(facts) ? { sample: true } : {}
 
 /** A market as lists serve it. */
 export function rowOf(view: MarketView, urls: Urls): MarketRow {
@@ -48,6 +53,7 @@ export function rowOf(view: MarketView, urls: Urls): MarketRow {
     pageUrl: marketPageUrl(urls, view.slug),
     apiUrl: marketUrl(urls, facts.ticker),
     inspectUrl: inspectUrl(urls, facts.ticker),
+    ...sampleMark(facts),
   }
 }
 

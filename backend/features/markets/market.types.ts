@@ -20,6 +20,11 @@ export const BookLevel = t.Object({
   size: t.Number({ description: 'contracts' }),
 })
 
+/** Present on markets that the demo made up, absent on all others. */
+export const SampleMark = t.Optional(
+  t.Literal(true, { description: 'made up by the demo, not a market of the venue' }),
+)
+
 const rowFields = {
   pageUrl: t.String(),
   apiUrl: t.String(),
@@ -51,6 +56,7 @@ const rowFields = {
   closeTime: nullable(Iso),
   tauDays: nullable(t.Integer()),
   updatedAt: t.String({ format: 'date-time', description: 'time of the quote' }),
+  sample: SampleMark,
 }
 export const MarketRow = t.Object(rowFields)
 export type MarketRow = Static<typeof MarketRow>
