@@ -223,6 +223,8 @@ export interface HistoryStore {
   ): Promise<MarketRecord[]>
   /** All versions of facts known in (since, asOf], ascending; for change lists and new markets. */
   recordsBetween(since: Millis, asOf: Millis): Promise<MarketRecord[]>
+  /** All versions of one market's facts known at `asOf`, ascending. */
+  versionsOf(market: MarketId, asOf: Millis): Promise<MarketRecord[]>
   /**
    * Newest numbers of these markets at `asOf`, whatever their age. For null, all markets with a row
    * in reach: quotes and books no older than an hour.

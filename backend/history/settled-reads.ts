@@ -30,6 +30,10 @@ export function withSettledReads(
       await settle(asOf)
       return history.recordsBetween(since, asOf)
     },
+    versionsOf: async (market, asOf) => {
+      await settle(asOf)
+      return history.versionsOf(market, asOf)
+    },
     numbersAt: async (asOf, markets) => {
       await settle(asOf)
       return history.numbersAt(asOf, markets)

@@ -20,6 +20,8 @@ export interface HistoryRows {
   readonly hours?: readonly MicrostructureRow[]
   readonly changes?: readonly ChangeRow[]
   readonly standing?: Partial<MarketNumbers>
+  /** Further versions of the markets of `views`, whose own are known when first seen. */
+  readonly versions?: readonly MarketRecord[]
 }
 
 const absent = () => Promise.reject(new Error('not part of this test'))
@@ -51,6 +53,12 @@ export function fakeHistory(rows: HistoryRows): HistoryStore {
     recordsBetween: (since, asOf) =>
       Promise.resolve(
         views.filter(({ firstSeenAt }) => firstSeenAt > since && firstSeenAt <= asOf).map(recordOf),
+      ),
+    versionsOf: (market, asOf) =>
+      Promise.resolve(
+        [...views.map(recordOf), ...(rows.versions ?? [])]
+          .filter((record) => record.market === market && record.knownAt <= asOf)
+          .toSorted((a, b) => a.knownAt - b.knownAt),
       ),
     numbersAt: (_asOf, markets) =>
       Promise.resolve(

@@ -143,6 +143,36 @@ describe('/history', () => {
     ])
   })
 
+  it('reads the yield by the close time known at each row', async () => {
+    const market = marketView({
+      facts: { ticker: 'KXMOVED', closeTime: at('2026-11-30T14:00:00.000Z') },
+      firstSeenAt: at('2026-11-14T14:00:00.000Z'),
+    })
+    const moved = {
+      market: market.market,
+      facts: { ...market.facts, closeTime: at('2027-11-20T14:00:00.000Z') },
+      firstSeenAt: market.firstSeenAt,
+      knownAt: minutesAgo(60),
+    }
+    const { get } = testApp({
+      views: [market],
+      versions: [moved],
+      standing: { last: { price: price(40), ts: at('2026-11-01T00:00:00.000Z') } },
+      trades: [trade(100, 50), trade(20, 60)],
+    })
+    const { indicatorHistory } = (await (
+      await get('/api/public/market/KXMOVED/history')
+    ).json()) as {
+      indicatorHistory: { price: number; iy: number | null }[]
+    }
+    // Not known when the window opened; ten days to the end; then, at 60 cents, a year.
+    expect(indicatorHistory.map(({ price: cents, iy }) => [cents, iy])).toEqual([
+      [40, null],
+      [50, expect.closeTo(3_627.33, 1)],
+      [60, expect.closeTo(66.7, 1)],
+    ])
+  })
+
   it('is empty for a market without a price', async () => {
     const body = await bodyOf(await testApp({ views }).get('/api/public/market/KXROWS/history'))
     expect(body).toMatchObject({ indicatorHistory: [], indicatorCount: 0 })

@@ -154,11 +154,13 @@ export function createMarketHistory(deps: MarketsDeps) {
       const { at } = instant
       const { market, facts } = await findMarket(deps, text, instant)
       const from = (at - WINDOW_DAYS * DAY) as Millis
-      const rows = changeRows(await pricesFrom(market, from, instant), {
-        from,
-        to: at,
-        closeTimeAt: () => facts.closeTime,
-      })
+      const [prices, versions] = await Promise.all([
+        pricesFrom(market, from, instant),
+        history.versionsOf(market, at),
+      ])
+      const closeTimeAt = (then: Millis): Millis | null =>
+        versions.findLast(({ knownAt }) => knownAt <= then)?.facts.closeTime ?? null
+      const rows = changeRows(prices, { from, to: at, closeTimeAt })
       const indicatorHistory = rows.map((row) => ({ ...row, at: isoOf(row.at) }))
       return {
         ticker: facts.ticker,

@@ -23,6 +23,8 @@ const recordsSql = (markets: string, statuses: string): string =>
   `select ${COLUMNS} from (${versions(markets)} ${NEWEST}) ${statuses} order by market`
 const RECORDS_BETWEEN = `select ${COLUMNS} from (${versions('')})
   where known_at > $since order by known_at, seq`
+const VERSIONS_OF = `select ${COLUMNS} from (${versions('and market = $market::integer')})
+  order by known_at, seq`
 
 /**
  * Newest known version of each market (null: all), ascending by id; of these, the ones whose stated
@@ -66,6 +68,17 @@ export async function recordsBetween(
   asOf: Millis,
 ): Promise<MarketRecord[]> {
   const chunks = await session.read(RECORDS_BETWEEN, { since, asOf })
+  return chunks.flatMap((chunk) => toRecords(chunk, registry))
+}
+
+/** All versions of one market known by then, in the order they became known. */
+export async function versionsOf(
+  session: Session,
+  registry: MarketRegistry,
+  market: MarketId,
+  asOf: Millis,
+): Promise<MarketRecord[]> {
+  const chunks = await session.read(VERSIONS_OF, { market, asOf })
   return chunks.flatMap((chunk) => toRecords(chunk, registry))
 }
 

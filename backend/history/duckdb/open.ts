@@ -11,7 +11,7 @@ import { changesOf } from './changes.ts'
 import { orNull, readDoubles } from './columns.ts'
 import { ReadPool, storeFailure, Writer, type Session } from './connections.ts'
 import { IN_MEMORY, openEngine, type Engine, type EngineOptions } from './engine.ts'
-import { recordsAt, recordsBetween } from './facts.ts'
+import { recordsAt, recordsBetween, versionsOf } from './facts.ts'
 import { microstructureOf } from './microstructure.ts'
 import { migrate } from './migrations/migrations.ts'
 import { numbersAt } from './numbers.ts'
@@ -85,6 +85,8 @@ function storeOf(parts: Parts): HistoryStore & HistoryImports {
       ),
     recordsBetween: (since, asOf) =>
       pool.with((session) => recordsBetween(session, registry, since, asOf)),
+    versionsOf: (market, asOf) =>
+      pool.with((session) => versionsOf(session, registry, market, asOf)),
     numbersAt: (asOf, markets) =>
       pool.snapshot((session) => numbersAt(session, spans, asOf, markets)),
     bookAt: (market, asOf) => pool.with((session) => bookOf(session, spans, market, asOf)),

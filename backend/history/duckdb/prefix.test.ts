@@ -139,6 +139,7 @@ async function answersAt(store: HistoryStore, asOf: Millis) {
   ]
   for (const market of MARKETS) {
     answers.push(
+      await store.versionsOf(market, asOf),
       await store.bookAt(market, asOf),
       await store.trades({ market, from: 0 as Millis, to: asOf, asOf }),
       await store.quotes({ market, from: 0 as Millis, to: asOf, asOf }),
