@@ -22,11 +22,10 @@ import { createImporter } from './ingest/import/importer.ts'
 import { LAYOUT_NAMES } from './ingest/import/layouts.ts'
 import { sleepUnless, type Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
+import { PACKAGE_ROOT, VERSION } from './lib/package-root.ts'
 import type { Random } from './lib/random.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
 import type { Stores } from './stores.ts'
-
-export const VERSION = '0.1.0'
 
 const WATCH_EVERY = (20 * SECOND) as Millis
 
@@ -128,7 +127,8 @@ export function compose(deps: {
         addresses: Object.values(urls),
         launchSecret,
         fairUse: config.fairUse,
-        pageFolder: join(import.meta.dirname, '..', 'dist', 'page'),
+        trustedProxy: config.trustedProxy,
+        pageFolder: join(PACKAGE_ROOT, 'dist', 'page'),
       })
     },
     /** Opens the source and resolves when the board can answer. */

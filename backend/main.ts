@@ -1,10 +1,11 @@
 import { ConfigProblem, readConfig, usage, type Config } from './config.ts'
-import { compose, VERSION, type Service } from './compose.ts'
+import { compose, type Service } from './compose.ts'
 import { bind, ListenFailed, type Bound } from './http/server.ts'
 import { isoOf, systemClock } from './lib/clock.ts'
 import { systemRandom } from './lib/random.ts'
 import { newLaunchSecret, removeLaunch, writeLaunch } from './lib/launch-file.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
+import { VERSION } from './lib/package-root.ts'
 import { DataFolderProblem, openStores } from './stores.ts'
 
 /** Exit codes: 2 a flag that cannot be used, 3 a data folder in use, 1 anything else. */

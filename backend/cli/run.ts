@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { isoOf } from '../lib/clock.ts'
+import { VERSION } from '../lib/package-root.ts'
 import { candlesCommand } from './candles.ts'
 import { createClient, interrupted } from './client.ts'
 import type { Command, Surroundings } from './command.ts'
@@ -78,18 +78,12 @@ async function dispatch(
 function withoutCommand(args: readonly string[], around: Surroundings): ExitCode {
   const { flags } = parseLine(args, GLOBAL_FLAGS)
   if (flags.on('version')) {
-    around.print(`${versionOf()}\n`)
+    around.print(`${VERSION}\n`)
     return EXIT.done
   }
   if (!flags.on('help')) throw misuse('no command given', 'See: augury --help')
   around.print(`${helpOf()}\n`)
   return EXIT.done
-}
-
-function versionOf(): string {
-  const path = new URL('../../package.json', import.meta.url)
-  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string }
-  return version
 }
 
 const usageOf = ({ name, synopsis, summary }: Command): string =>

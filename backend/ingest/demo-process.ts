@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '../lib/logger.ts'
@@ -20,11 +19,7 @@ export interface DemoProcess extends DemoAddresses {
   close(): Promise<void>
 }
 
-/** The simulator's entry as written, or beside us when we run bundled. */
-const entry = (): string => {
-  const source = fileURLToPath(new URL('../simulator/main.ts', import.meta.url))
-  return existsSync(source) ? source : fileURLToPath(new URL('./simulator.js', import.meta.url))
-}
+const ENTRY = fileURLToPath(new URL('../simulator/main.ts', import.meta.url))
 
 /**
  * Starts the demo's venues as a process of their own. It ends with us: it watches its standard
@@ -38,7 +33,7 @@ export async function startDemo(options: {
 }): Promise<DemoProcess> {
   const { seed, markets, log } = options
   const flags = ['--seed', String(seed), '--markets', String(markets)]
-  const child = spawn(process.execPath, [entry(), ...flags], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [ENTRY, ...flags], { stdio: ['pipe', 'pipe', 'pipe'] })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   createInterface({ input: child.stderr }).on('line', (line) => log.warn({ line }, 'the demo says'))
   const addresses = await new Promise<DemoAddresses>((resolve, reject) => {
