@@ -145,7 +145,7 @@ describe('market data', () => {
         await clock.advance(26 * HOUR)
         for (const { at, picture: then } of seen) expect(await picture(at)).toEqual(then)
       }),
-      { numRuns: 12 },
+      { numRuns: 12, endOnFailure: true },
     )
   }, 60_000)
 

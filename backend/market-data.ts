@@ -3,7 +3,7 @@ import { ChangeWatch } from './computed/change-watch.ts'
 import { LiveTable } from './computed/live-table.ts'
 import { ReferencePrices } from './computed/reference-prices.ts'
 import { isSample, VENUES, type Venue } from './domain/market.ts'
-import { MINUTE, SECOND, type Millis } from './domain/units.ts'
+import { MINUTE, type Millis } from './domain/units.ts'
 import type { HistoryImports, HistoryStore } from './history/history-store.ts'
 import { withSettledReads } from './history/settled-reads.ts'
 import { Collector } from './ingest/collector.ts'
@@ -16,8 +16,6 @@ import { createFeedsStore } from './state/feeds.store.ts'
 import type { State } from './state/open.ts'
 import type { FeedHealth, VenueEvent } from './venues/connector.ts'
 
-/** Reads about moments younger than this wait for what was taken by then to be on disk. */
-const SETTLING = 5 * SECOND
 const SORT_EVERY = (5 * MINUTE) as Millis
 
 /** The way of the data from the venues to the board, wired and startable. */
@@ -31,6 +29,8 @@ export interface MarketData {
   start(feeds: Feeds): Promise<void>
   /** Resolves when the history that the first start fetches stands. */
   readonly backfilled: Promise<void>
+  /** Resolves when the change events of that history are derived too. */
+  readonly derived: Promise<void>
   health(venue: Venue): FeedHealth | null
   pipeline(): PipelineStats
   /** Rows arrived by another way (an import): standing answers about the past are worked out anew. */
@@ -51,10 +51,7 @@ export function createMarketData(deps: {
     log.error({ err: error, topic }, 'a listener failed'),
   )
   const pipeline = new IngestPipeline({ history: deps.history, bus, clock, log })
-  // When the disk refuses, reads go on with what is there; the writer says so itself.
-  const settle = (asOf: Millis): Promise<void> =>
-    asOf >= clock.now() - SETTLING ? pipeline.flush().catch(() => {}) : Promise.resolve()
-  const history = withSettledReads(deps.history, settle)
+  const history = withSettledReads(deps.history, (asOf) => pipeline.settle(asOf))
   const live = new LiveTable()
   const reference = new ReferencePrices(history)
   const board = new Board({ history, live, reference, clock })
@@ -80,6 +77,7 @@ export function createMarketData(deps: {
   let collectors: readonly Collector[] = []
   let feeds: Feeds | null = null
   const backfilled = Promise.withResolvers<void>()
+  const derived = Promise.withResolvers<void>()
 
   const forgetPast = (): void => {
     board.forgetPast()
@@ -93,8 +91,13 @@ export function createMarketData(deps: {
     await deps.history.sortClosedHours(clock.now())
     forgetPast()
     backfilled.resolve()
+    // Quotes come with the bars: moves derived without them would be others.
+    await Promise.all(collectors.map((collector) => collector.barsRead))
+    if (signal.aborted) return
+    await pipeline.flush()
     await changes.deriveFromHistory(clock.now())
     forgetPast()
+    derived.resolve()
   }
 
   const sortRegularly = async (): Promise<void> => {
@@ -107,6 +110,7 @@ export function createMarketData(deps: {
     history,
     board,
     backfilled: backfilled.promise,
+    derived: derived.promise,
     accept: (events) => pipeline.accept(events),
     async start(source) {
       feeds = source

@@ -1,12 +1,13 @@
-import type { Millis } from '../domain/units.ts'
+import type { MarketStatus } from '../domain/market.ts'
+import { MINUTE, type Millis } from '../domain/units.ts'
 import { statusAt } from '../domain/market-status.ts'
 import type { HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { LiveTable } from './live-table.ts'
 import type { BoardSnapshot, MarketBoard, MarketView } from './market-board.ts'
 import { MarketTable } from './market-table.ts'
-import { describe, noNumbers, viewOf } from './market-view.ts'
-import { ENDED_STATUSES, OPEN_STATUSES } from './open-statuses.ts'
+import { DescribedMarket, noNumbers, viewOf } from './market-view.ts'
+import { OPEN_STATUSES } from './open-statuses.ts'
 import type { ReferencePrices } from './reference-prices.ts'
 
 /** Past boards kept, newest use last: an agent asks several things about one instant. */
@@ -38,13 +39,18 @@ export class Board implements MarketBoard {
     this.#clock = deps.clock
   }
 
-  async at(asOf: Millis | null, options?: { withEnded?: boolean }): Promise<BoardSnapshot> {
-    const withEnded = options?.withEnded === true
-    if (asOf === null && !withEnded) {
-      const now = this.#clock.now()
+  async at(
+    asOf: Millis | null,
+    options?: { readonly statuses?: readonly MarketStatus[] },
+  ): Promise<BoardSnapshot> {
+    const now = this.#clock.now()
+    const statuses = options?.statuses
+    if (asOf === null && statuses === undefined) {
       return this.#live.table.snapshot(now, await this.#reference.dayBefore(now))
     }
-    return this.#pastAt(asOf ?? this.#clock.now(), withEnded, asOf !== null)
+    // Ended markets hardly change and are many: one reading serves a minute.
+    const minute = (Math.floor(now / MINUTE) * MINUTE) as Millis
+    return this.#pastAt(asOf ?? minute, statuses ?? OPEN_STATUSES)
   }
 
   async market(name: string, asOf: Millis | null): Promise<MarketView | null> {
@@ -58,7 +64,7 @@ export class Board implements MarketBoard {
     const [record] = await this.#history.recordsAt(at, [market])
     if (record === undefined) return null
     const [numbers] = await this.#history.numbersAt(at, [market])
-    return viewOf(describe(record), numbers ?? noNumbers(market), dayAgo, at)
+    return viewOf(new DescribedMarket(record), numbers ?? noNumbers(market), dayAgo, at)
   }
 
   async book(view: MarketView, asOf: Millis | null): ReturnType<MarketBoard['book']> {
@@ -74,12 +80,11 @@ export class Board implements MarketBoard {
     this.#reference.forget()
   }
 
-  #pastAt(asOf: Millis, withEnded: boolean, keep: boolean): Promise<BoardSnapshot> {
-    const key = `${asOf}:${withEnded}`
+  #pastAt(asOf: Millis, statuses: readonly MarketStatus[]): Promise<BoardSnapshot> {
+    const key = `${asOf}:${statuses.join()}`
     const held = this.#past.get(key)
     if (held !== undefined) return held
-    const reading = this.#read(asOf, withEnded)
-    if (!keep) return reading
+    const reading = this.#read(asOf, statuses)
     this.#past.set(key, reading)
     reading.catch(() => this.#past.delete(key))
     const oldest = this.#past.keys().next()
@@ -87,8 +92,7 @@ export class Board implements MarketBoard {
     return reading
   }
 
-  async #read(asOf: Millis, withEnded: boolean): Promise<BoardSnapshot> {
-    const statuses = withEnded ? [...OPEN_STATUSES, ...ENDED_STATUSES] : OPEN_STATUSES
+  async #read(asOf: Millis, statuses: readonly MarketStatus[]): Promise<BoardSnapshot> {
     const [records, numbers, dayAgo] = await Promise.all([
       this.#history.recordsAt(asOf, null, statuses),
       this.#history.numbersAt(asOf, null),

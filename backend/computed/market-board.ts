@@ -65,8 +65,15 @@ export interface BoardSnapshot {
  * any past instant, by the same arithmetic.
  */
 export interface MarketBoard {
-  /** The board at `asOf`, or now for null. Includes ended markets only when `withEnded`. */
-  at(asOf: Millis | null, options?: { withEnded?: boolean }): Promise<BoardSnapshot>
+  /**
+   * The board at `asOf`, or now for null.
+   * @param options.statuses stated states to include; without it those that may still trade. A board
+   * with ended markets is that of the last whole minute
+   */
+  at(
+    asOf: Millis | null,
+    options?: { readonly statuses?: readonly MarketStatus[] },
+  ): Promise<BoardSnapshot>
   /** One market in any state, or null when unknown at the instant. */
   market(ticker: string, asOf: Millis | null): Promise<MarketView | null>
   /** Newest book, all levels known (five from history), or null. */

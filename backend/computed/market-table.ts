@@ -1,10 +1,11 @@
 import type { MarketStatus, Venue } from '../domain/market.ts'
 import { canonicalTicker } from '../domain/market.ts'
+import { statusAt } from '../domain/market-status.ts'
 import type { Cents, Millis } from '../domain/units.ts'
 import type { MarketId, MarketNumbers, MarketRecord } from '../history/history-store.ts'
 import type { BoardSnapshot, MarketView, SearchHit } from './market-board.ts'
 import { MarketSearch } from './market-search.ts'
-import { describe, noNumbers, viewOf, type DescribedMarket } from './market-view.ts'
+import { DescribedMarket, noNumbers, viewOf } from './market-view.ts'
 
 type MutableNumbers = { -readonly [K in keyof MarketNumbers]: MarketNumbers[K] }
 
@@ -27,7 +28,7 @@ export class MarketTable {
   put(record: MarketRecord): void {
     const held = this.#described.get(record.market)
     if (held !== undefined) this.#forgetNames(held)
-    const described = describe(record)
+    const described = new DescribedMarket(record)
     const { facts } = record
     this.#described.set(record.market, described)
     this.#byName.set(facts.ticker, record.market)
@@ -101,8 +102,13 @@ export class MarketTable {
       asOf,
       get: (name) => viewsOf([this.find(name) ?? -1])[0] ?? null,
       list: (statuses: ReadonlySet<MarketStatus> | null) => {
-        const all = viewsOf(this.#described.keys())
-        return statuses === null ? all : all.filter((one) => statuses.has(one.status))
+        if (statuses === null) return viewsOf(this.#described.keys())
+        const found: MarketView[] = []
+        for (const [market, described] of this.#described) {
+          if (statuses.has(statusAt(described.record.facts, asOf)))
+            found.push(view(market, described))
+        }
+        return found
       },
       ofEvent: (venue, eventId) => viewsOf(this.#byEvent.get(eventKey(venue, eventId)) ?? []),
       search: (query, keep, limit): readonly SearchHit[] =>

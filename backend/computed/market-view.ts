@@ -20,18 +20,24 @@ import { volumeUsd } from '../domain/volume.ts'
 import type { MarketNumbers, MarketRecord } from '../history/history-store.ts'
 import type { MarketView } from './market-board.ts'
 
-/** What follows from the facts alone, worked out once per version. */
-export interface DescribedMarket {
+/** A market with what follows from its facts alone, worked out when first asked and then kept. */
+export class DescribedMarket {
   readonly record: MarketRecord
-  readonly slug: string
-  readonly topics: readonly string[]
-}
+  #slug: string | null = null
+  #topics: readonly string[] | null = null
 
-export const describe = (record: MarketRecord): DescribedMarket => ({
-  record,
-  slug: slugOf(record.facts),
-  topics: topicsOf(record.facts),
-})
+  constructor(record: MarketRecord) {
+    this.record = record
+  }
+
+  get slug(): string {
+    return (this.#slug ??= slugOf(this.record.facts))
+  }
+
+  get topics(): readonly string[] {
+    return (this.#topics ??= topicsOf(this.record.facts))
+  }
+}
 
 /** Nothing known of a market's numbers. */
 export const noNumbers = (market: number): MarketNumbers => ({
@@ -71,7 +77,7 @@ export function viewOf(
   priceDayAgo: Cents | null,
   asOf: Millis,
 ): MarketView {
-  const { record, slug, topics } = described
+  const { record } = described
   const { facts } = record
   const { activity } = numbers
   const status = statusAt(facts, asOf)
@@ -89,8 +95,13 @@ export function viewOf(
   return {
     market: record.market,
     facts,
-    slug,
-    topics,
+    // Most rows of a list are filtered or cut off before anybody asks for these.
+    get slug() {
+      return described.slug
+    },
+    get topics() {
+      return described.topics
+    },
     firstSeenAt: record.firstSeenAt,
     status,
     price: served(prices.price),

@@ -2,6 +2,3 @@ import type { MarketStatus } from '../domain/market.ts'
 
 /** Stated states of markets that may still trade; the live board holds these in memory. */
 export const OPEN_STATUSES: readonly MarketStatus[] = ['upcoming', 'active', 'paused']
-
-/** Stated states of markets that ended; they are read from history when asked for. */
-export const ENDED_STATUSES: readonly MarketStatus[] = ['closed', 'resolving', 'settled']

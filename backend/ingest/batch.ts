@@ -38,6 +38,9 @@ export class PendingRows {
   #activity: Row<ActivityReported>[] = []
   #facts: FactsRow[] = []
 
+  /** When the earliest known of the waiting rows was known; Infinity when none waits. */
+  knownFrom = Number.POSITIVE_INFINITY
+
   get count(): number {
     return (
       this.#trades.length +
@@ -51,12 +54,14 @@ export class PendingRows {
 
   addFacts(rows: readonly FactsRow[]): void {
     this.#facts.push(...rows)
+    for (const { knownAt } of rows) this.knownFrom = Math.min(this.knownFrom, knownAt)
   }
 
   add(
     market: MarketId,
     event: TradePrinted | QuoteChanged | BookChanged | CandlePublished | ActivityReported,
   ): void {
+    this.knownFrom = Math.min(this.knownFrom, event.receivedAt)
     switch (event.type) {
       case 'trade_printed':
         this.#trades.push({ market, event })
@@ -92,6 +97,7 @@ export class PendingRows {
     this.#candles = []
     this.#activity = []
     this.#facts = []
+    this.knownFrom = Number.POSITIVE_INFINITY
     return batch
   }
 }

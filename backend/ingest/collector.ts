@@ -82,8 +82,11 @@ export class Collector {
   readonly described: Promise<void>
   /** Resolves once history of the first start stands (at once on later starts). */
   readonly backfilled: Promise<void>
+  /** Resolves once the bars of the first start are read too, and nothing older will arrive. */
+  readonly barsRead: Promise<void>
   readonly #resolveDescribed: () => void
   readonly #resolveBackfilled: () => void
+  readonly #resolveBarsRead: () => void
 
   constructor(deps: {
     connector: VenueConnector
@@ -102,14 +105,28 @@ export class Collector {
     this.#settings = deps.settings
     const described = Promise.withResolvers<void>()
     const backfilled = Promise.withResolvers<void>()
+    const barsRead = Promise.withResolvers<void>()
     this.described = described.promise
     this.backfilled = backfilled.promise
+    this.barsRead = barsRead.promise
     this.#resolveDescribed = described.resolve
     this.#resolveBackfilled = backfilled.resolve
+    this.#resolveBarsRead = barsRead.resolve
   }
 
   /** Runs until the signal; resolves when every loop has ended. */
   async run(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#collect(signal)
+    } finally {
+      // Nobody waits for what a stop kept from happening.
+      this.#resolveDescribed()
+      this.#resolveBackfilled()
+      this.#resolveBarsRead()
+    }
+  }
+
+  async #collect(signal: AbortSignal): Promise<void> {
     const settings = this.#settings
     const startedAt = this.#clock.now()
     await this.#untilDone('catalogue', () => this.#readCatalogue(signal), signal)
@@ -178,9 +195,10 @@ export class Collector {
     await this.#pipeline.flush()
     await this.#progress.save(venue, { tradesUntil: startedAt })
     this.#log.info({ from, to: startedAt }, 'trades of the past are read')
-    if (!firstTime) return
+    if (!firstTime) return this.#resolveBarsRead()
     await this.#progress.save(venue, { backfilledAt: startedAt })
-    this.#spawn(this.#untilDone('bars', () => this.#readBars(startedAt, signal), signal))
+    const bars = this.#untilDone('bars', () => this.#readBars(startedAt, signal), signal)
+    this.#spawn(bars.then(() => this.#resolveBarsRead()))
   }
 
   #readBars(to: Millis, signal: AbortSignal): Promise<void> {

@@ -87,6 +87,7 @@ export class IngestPipeline {
   #describing: Promise<void> = Promise.resolve()
   #writing: Promise<void> | null = null
   #unwritten: HistoryBatch | null = null
+  #unwrittenFrom = Number.POSITIVE_INFINITY
   #failure: unknown = null
   #waiting = false
   #storedAt: Millis | null = null
@@ -145,6 +146,13 @@ export class IngestPipeline {
     await this.#writeBatch()
     if (this.#failure !== null) {
       throw new StoreFailed('the history could not be written', { cause: this.#failure })
+    }
+  }
+
+  /** Resolves when what was known at `asOf` is on disk, or cannot be written now. */
+  async settle(asOf: Millis): Promise<void> {
+    if (asOf >= this.#pending.knownFrom || asOf >= this.#unwrittenFrom) {
+      await this.flush().catch(() => {})
     }
   }
 
@@ -269,7 +277,8 @@ export class IngestPipeline {
       const fingerprint = fingerprintOf(event.facts)
       if (fingerprint === known.fingerprint) continue
       known.fingerprint = fingerprint
-      this.#store(known, event.facts, event.receivedAt)
+      // A market known before changes when we learn of it, however long ago the venue changed it.
+      this.#store(known, event.facts, this.#clock.now())
     }
   }
 
@@ -339,11 +348,15 @@ export class IngestPipeline {
 
   /** A batch that could not be written stays first in line and is tried again by the next call. */
   async #appendOnce(): Promise<void> {
-    this.#unwritten ??= this.#pending.count > 0 ? this.#pending.take() : null
+    if (this.#unwritten === null && this.#pending.count > 0) {
+      this.#unwrittenFrom = this.#pending.knownFrom
+      this.#unwritten = this.#pending.take()
+    }
     if (this.#unwritten === null) return
     try {
       await this.#history.append(this.#unwritten)
       this.#unwritten = null
+      this.#unwrittenFrom = Number.POSITIVE_INFINITY
       this.#failure = null
       this.#storedAt = this.#clock.now()
     } catch (error) {

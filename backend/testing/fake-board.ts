@@ -1,5 +1,5 @@
 import type { BoardSnapshot, MarketBoard, MarketView } from '../computed/market-board.ts'
-import type { OrderBook } from '../domain/market.ts'
+import type { MarketStatus, OrderBook } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
 
 const ENDED = new Set(['closed', 'resolving', 'settled'])
@@ -16,10 +16,13 @@ export class FakeBoard implements MarketBoard {
     this.views = views
   }
 
-  at(asOf: Millis | null, options?: { withEnded?: boolean }): Promise<BoardSnapshot> {
+  at(
+    asOf: Millis | null,
+    options?: { readonly statuses?: readonly MarketStatus[] },
+  ): Promise<BoardSnapshot> {
     this.reads += 1
     const known = this.#knownAt(asOf).filter(
-      ({ status }) => options?.withEnded === true || !ENDED.has(status),
+      ({ status }) => options?.statuses?.includes(status) ?? !ENDED.has(status),
     )
     return Promise.resolve(snapshotOf(known, asOf ?? (0 as Millis)))
   }

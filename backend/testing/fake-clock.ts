@@ -26,6 +26,7 @@ export class FakeClock implements Clock {
 
   sleep(span: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
+      signal?.throwIfAborted()
       const due = this.#elapsed + Math.max(0, span)
       const sleeper: Sleeper = { due, wake: resolve }
       this.#sleepers.push(sleeper)

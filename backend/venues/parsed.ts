@@ -62,9 +62,13 @@ export class Harvest {
   }
 }
 
-export const describedEvent = (facts: MarketFacts, context: ParseContext): VenueEvent => ({
+export const describedEvent = (
+  facts: MarketFacts,
+  context: ParseContext,
+  statedAt: Millis | null = null,
+): VenueEvent => ({
   type: 'market_described',
-  ...stampOf(facts.venue, facts.ticker, null, context),
+  ...stampOf(facts.venue, facts.ticker, statedAt, context),
   facts,
 })
 

@@ -1,3 +1,4 @@
+import { MARKET_STATUSES } from '../../domain/market.ts'
 import type { MarketView } from '../../computed/market-board.ts'
 import type { Venue } from '../../domain/market.ts'
 import { DAY } from '../../domain/units.ts'
@@ -46,7 +47,7 @@ export function createMarketChanges(deps: MarketsDeps) {
       return view !== null && keep(view) ? [view.market] : []
     }
     if (topic === null && venue === null) return null
-    const snapshot = await board.at(asked.asOf, { withEnded: true })
+    const snapshot = await board.at(asked.asOf, { statuses: MARKET_STATUSES })
     return snapshot
       .list(null)
       .filter(keep)

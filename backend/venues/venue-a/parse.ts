@@ -102,7 +102,8 @@ function harvestMarket(
   if (wire === null) return void harvest.skip('market is no object')
   const facts = parseFacts(harvest, wire, event, catalogue)
   if (facts === null) return
-  harvest.add(describedEvent(facts, context))
+  const settledAt = facts.status === 'settled' ? timeOf((wire as WireMarket).settlement_ts) : null
+  harvest.add(describedEvent(facts, context, settledAt))
   harvest.add(parseActivity(wire, facts, context))
   if (facts.status !== 'settled') harvest.add(parseQuote(harvest, wire, facts, context))
 }

@@ -86,7 +86,9 @@ function harvestMarket(
   if (wire === null) return void harvest.skip('market is no object')
   const facts = parseFacts(harvest, wire, event)
   if (facts === null) return
-  harvest.add(describedEvent(facts, context))
+  const isClosed = wire['closed'] === true
+  const closedAt = isClosed ? timeOf(pick(wire, 'closedTime', 'closed_time')) : null
+  harvest.add(describedEvent(facts, context, closedAt))
   harvest.add(parseActivity(wire, facts, event, context))
   if (facts.status !== 'settled') harvest.add(parseQuote(harvest, wire, facts, context))
 }

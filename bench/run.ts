@@ -1,0 +1,68 @@
+/**
+ * `npm run bench [-- NAME…]`: measures each subject beside a baseline taken in the same run, prints the
+ * table and keeps it in `bench/results`. Never a test: a slow machine makes a slow figure, not a failure.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { BenchRow } from './bench-row.ts'
+import { benchDemo } from './demo.ts'
+import { benchHistory } from './history-rows.ts'
+import { benchHttp } from './http.ts'
+import { benchImport } from './import.ts'
+import { benchPage } from './page.ts'
+import { benchStart } from './start.ts'
+
+const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
+  start: benchStart,
+  http: benchHttp,
+  history: benchHistory,
+  demo: benchDemo,
+  page: benchPage,
+  import: () => benchImport(),
+}
+const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !(name in BENCHES))
+if (unknown.length > 0) {
+  process.stderr.write(
+    `No such bench: ${unknown.join(', ')}. There are ${Object.keys(BENCHES).join(', ')}.\n`,
+  )
+  process.exit(2)
+}
+
+interface Measured extends BenchRow {
+  readonly bench: string
+  /** Load average of the machine when the row was taken. */
+  readonly load: number
+}
+const rows: Measured[] = []
+for (const [bench, measure] of Object.entries(BENCHES)) {
+  if (asked.length > 0 && !asked.includes(bench)) continue
+  process.stderr.write(`${bench} …\n`)
+  for (const row of await measure()) {
+    rows.push({ ...row, bench, load: Math.round((loadavg()[0] ?? 0) * 10) / 10 })
+  }
+}
+
+const short = (value: number | null): string => {
+  if (value === null) return '–'
+  return Math.abs(value) >= 1_000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
+}
+const table = [
+  '| subject | ours | baseline | unit | ratio | goal | load | note |',
+  '|---|---:|---:|---|---:|---|---:|---|',
+  ...rows.map(
+    (row) =>
+      `| ${row.name} | ${short(row.ours)} | ${short(row.baseline)} | ${row.unit} | ${short(row.ratio)} | ${row.goal} | ${row.load} | ${row.note ?? ''} |`,
+  ),
+].join('\n')
+process.stdout.write(`${table}\n`)
+
+mkdirSync(RESULTS, { recursive: true })
+const machine = { cores: availableParallelism(), node: process.version, platform: process.platform }
+for (const bench of new Set(rows.map((row) => row.bench))) {
+  const own = rows.filter((row) => row.bench === bench)
+  writeFileSync(`${RESULTS}/${bench}.json`, `${JSON.stringify({ machine, rows: own }, null, 2)}\n`)
+}

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../backend/main.ts', import.meta.url))
+
+export interface RunningService {
+  readonly url: string
+  /** Milliseconds from the start of the process to its ready line. */
+  readonly readyAfter: number
+  stop(): Promise<void>
+}
+
+/** Starts the backend as a process of its own on a free port; resolves at its ready line. */
+export async function startService(flags: readonly string[]): Promise<RunningService> {
+  const started = performance.now()
+  const child = spawn(process.execPath, [MAIN, '--port', '0', '--log-level', 'error', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve)
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
+  })
+  const { url } = JSON.parse(line) as { url: string }
+  return {
+    url,
+    readyAfter: performance.now() - started,
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
