@@ -51,7 +51,11 @@ export function createMarketData(deps: {
     log.error({ err: error, topic }, 'a listener failed'),
   )
   const pipeline = new IngestPipeline({ history: deps.history, bus, clock, log })
-  const history = withSettledReads(deps.history, (asOf) => pipeline.settle(asOf))
+  const history = withSettledReads(
+    deps.history,
+    (asOf) => pipeline.settle(asOf),
+    () => changes.settle(),
+  )
   const live = new LiveTable()
   const reference = new ReferencePrices(history)
   const board = new Board({ history, live, reference, clock })
@@ -63,10 +67,11 @@ export function createMarketData(deps: {
   bus.subscribe('quote', ({ market, event }) => live.applyQuote(market, event))
   bus.subscribe('trade', ({ market, event }) => live.applyTrade(market, event))
   bus.subscribe('activity', ({ market, event }) => live.applyActivity(market, event))
-  bus.subscribe('book', ({ market, event }) => live.applyBook(market, event))
+  bus.subscribe('book', ({ market, event, isStored }) => live.applyBook(market, event, isStored))
 
   const stopping = new AbortController()
   const { signal } = stopping
+  const isStopping = (): boolean => signal.aborted
   const running = new Set<Promise<unknown>>()
   const keep = (task: Promise<unknown>): void => {
     const tracked: Promise<unknown> = task
@@ -86,14 +91,14 @@ export function createMarketData(deps: {
 
   const finishBackfill = async (): Promise<void> => {
     await Promise.all(collectors.map((collector) => collector.backfilled))
-    if (signal.aborted) return
+    if (isStopping()) return
     await pipeline.flush()
     await deps.history.sortClosedHours(clock.now())
     forgetPast()
     backfilled.resolve()
     // Quotes come with the bars: moves derived without them would be others.
     await Promise.all(collectors.map((collector) => collector.barsRead))
-    if (signal.aborted) return
+    if (isStopping()) return
     await pipeline.flush()
     await changes.deriveFromHistory(clock.now())
     forgetPast()
