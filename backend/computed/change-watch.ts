@@ -34,6 +34,8 @@ export class ChangeWatch {
   readonly #versions = new Map<MarketId, FactsVersion>()
   readonly #lastMoves = new Map<MarketId, LastMove>()
   #pending: ChangeRow[] = []
+  #reading: Promise<void> = Promise.resolve()
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(deps: {
     history: HistoryStore
@@ -89,7 +91,13 @@ export class ChangeWatch {
   }
 
   /** Reads prices and time-driven states of all open markets at a grid instant. */
-  async readGrid(instant: Millis): Promise<void> {
+  readGrid(instant: Millis): Promise<void> {
+    const reading = this.#readGrid(instant)
+    this.#reading = reading.catch(() => {})
+    return reading
+  }
+
+  async #readGrid(instant: Millis): Promise<void> {
     const dayAgo = await this.#reference.dayBefore(instant)
     const { table } = this.#live
     for (const market of table.markets()) {
@@ -113,10 +121,8 @@ export class ChangeWatch {
   async deriveFromHistory(now: Millis): Promise<void> {
     const to = gridAt(now)
     const from = (to - DERIVED_BACK) as Millis
-    const markets = [...this.#live.table.markets()]
-    for (const market of markets) {
-      const record = this.#live.table.record(market)
-      if (record === null) continue
+    for (const market of [...this.#versions.keys()]) {
+      const { ticker } = this.#history.keyOf(market)
       const window = { market, from: (from - DAY) as Millis, to, asOf: now }
       const [trades, quotes] = await Promise.all([
         this.#history.trades(window),
@@ -138,7 +144,7 @@ export class ChangeWatch {
       const prices = headlinePricesAt({ trades: points, quotes: book }, instants)
       const byInstant = new Map(instants.map((at, index) => [at, prices[index] ?? null]))
       const moves = priceMoves(
-        record.facts.ticker,
+        ticker,
         instants.filter((at) => at >= from),
         (at) => byInstant.get(at) ?? null,
       )
@@ -152,8 +158,20 @@ export class ChangeWatch {
     await this.write()
   }
 
-  /** Stores what was found so far. */
-  async write(): Promise<void> {
+  /** Resolves when all changes up to now can be read; what cannot be written is kept for later. */
+  async settle(): Promise<void> {
+    await this.#reading
+    await this.write().catch(() => {})
+  }
+
+  /** Stores what was found so far, one batch at a time. */
+  write(): Promise<void> {
+    const writing = this.#writing.then(() => this.#append())
+    this.#writing = writing.catch(() => {})
+    return writing
+  }
+
+  async #append(): Promise<void> {
     const changes = this.#pending
     if (changes.length === 0) return
     this.#pending = []

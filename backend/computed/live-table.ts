@@ -38,11 +38,15 @@ export class LiveTable {
     return this.#books.get(market) ?? null
   }
 
+  /** Takes new facts; a market that has ended is history's alone from then on. */
   applyFacts(record: MarketRecord): void {
-    this.table.put(record)
+    if (OPEN_STATUSES.includes(record.facts.status)) return this.table.put(record)
+    this.table.remove(record.market)
+    this.#books.delete(record.market)
   }
 
   applyQuote(market: MarketId, event: QuoteChanged): void {
+    if (this.table.record(market) === null) return
     const numbers = this.table.numbers(market)
     if (numbers.quote !== null && numbers.quote.ts > event.at) return
     numbers.quote = {
@@ -56,32 +60,33 @@ export class LiveTable {
   }
 
   applyTrade(market: MarketId, event: TradePrinted): void {
-    if (event.isBlock) return
+    if (event.isBlock || this.table.record(market) === null) return
     const numbers = this.table.numbers(market)
     if (numbers.last !== null && numbers.last.ts > event.at) return
     numbers.last = { price: event.price, ts: event.at }
   }
 
   applyActivity(market: MarketId, event: ActivityReported): void {
+    if (this.table.record(market) === null) return
     const numbers = this.table.numbers(market)
     if (numbers.activity !== null && numbers.activity.ts > event.at) return
     const { volume, volume24h, openInterest, at } = event
     numbers.activity = { volume, volume24h, openInterest, ts: at }
   }
 
-  applyBook(market: MarketId, event: BookChanged): void {
+  /** @param isStored whether history keeps this book; its time is that of the newest kept one */
+  applyBook(market: MarketId, event: BookChanged, isStored: boolean): void {
+    if (this.table.record(market) === null) return
     const held = this.#books.get(market)
-    if (held !== undefined && held.at > event.receivedAt) return
-    this.#books.set(market, {
-      book: { bids: event.bids, asks: event.asks },
-      at: event.receivedAt,
-    })
+    if (held !== undefined && held.at > event.at) return
+    const at = isStored ? event.at : (held?.at ?? event.at)
+    this.#books.set(market, { book: { bids: event.bids, asks: event.asks }, at })
     const total = (side: BookChanged['bids']): SizeE6 =>
       side.slice(0, DEPTH_LEVELS).reduce((sum, level) => sum + level.size, 0) as SizeE6
     this.table.numbers(market).depth = {
       bid: total(event.bids),
       ask: total(event.asks),
-      ts: event.receivedAt,
+      ts: at,
     }
   }
 }

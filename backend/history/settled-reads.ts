@@ -5,10 +5,12 @@ import type { HistoryStore } from './history-store.ts'
  * A history whose reads about the last moments wait until what was taken by then is on disk, so that
  * an answer given now and the same answer asked for later agree.
  * @param settle resolves when everything taken up to `asOf` can be read
+ * @param settleChanges resolves when the change events of what was taken can be read
  */
 export function withSettledReads(
   history: HistoryStore,
   settle: (asOf: Millis) => Promise<void>,
+  settleChanges: () => Promise<void>,
 ): HistoryStore {
   const settled =
     <Q extends { readonly asOf: Millis }, R>(read: (query: Q) => Promise<R>) =>
@@ -48,7 +50,11 @@ export function withSettledReads(
     microstructure: settled((query: Parameters<HistoryStore['microstructure']>[0]) =>
       history.microstructure(query),
     ),
-    changes: settled((query: Parameters<HistoryStore['changes']>[0]) => history.changes(query)),
+    changes: async (query) => {
+      await settle(query.asOf)
+      await settleChanges()
+      return history.changes(query)
+    },
     knownTrades: (market, tradeIds) => history.knownTrades(market, tradeIds),
     newestTradeAt: (venue) => history.newestTradeAt(venue),
     size: () => history.size(),

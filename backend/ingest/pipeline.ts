@@ -28,7 +28,8 @@ import { RecentIds } from './dedupe.ts'
 export type IngestTopics = {
   facts: MarketRecord
   quote: { readonly market: MarketId; readonly event: QuoteChanged }
-  book: { readonly market: MarketId; readonly event: BookChanged }
+  /** `isStored` is false for a book whose best five levels a side history has already. */
+  book: { readonly market: MarketId; readonly event: BookChanged; readonly isStored: boolean }
   trade: { readonly market: MarketId; readonly event: TradePrinted }
   activity: { readonly market: MarketId; readonly event: ActivityReported }
 }
@@ -188,11 +189,12 @@ export class IngestPipeline {
         this.#bus.publish('quote', { market, event })
         break
       case 'book_changed': {
-        this.#bus.publish('book', { market, event })
         const top = JSON.stringify([event.bids.slice(0, 5), event.asks.slice(0, 5)])
         const held = known.book
         const unchanged = held !== null && held.top === top
-        if (unchanged && event.receivedAt - held.storedAt < CONFIRM_EVERY) return
+        const isStored = !unchanged || event.receivedAt - held.storedAt >= CONFIRM_EVERY
+        this.#bus.publish('book', { market, event, isStored })
+        if (!isStored) return
         known.book = { top, storedAt: event.receivedAt }
         break
       }

@@ -1,0 +1,85 @@
+import { compose, type Service } from '../compose.ts'
+import { readConfig } from '../config.ts'
+import { openHistory } from '../history/duckdb/open.ts'
+import { demoFeeds } from '../ingest/feeds.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { createSimulator } from '../simulator/simulator.ts'
+import { openState } from '../state/open.ts'
+import { FakeClock } from './fake-clock.ts'
+
+/** The whole service over a demo of its own in this process, on a clock that the test moves. */
+export interface DemoService {
+  readonly service: Service
+  readonly clock: FakeClock
+  /** Body of an answer as it is sent, after its status. */
+  ask(path: string): Promise<string>
+  /** Events taken until now. */
+  accepted(): number
+  /** Resolves when the demo has said all it has to say at this instant. */
+  untilQuiet(): Promise<void>
+  /** Moves the clock, letting what happens on the way arrive before it moves on. */
+  advance(span: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The sockets of the demo speak this often. */
+const BEAT = 250
+/** Looks at the counter without a change that mean silence, and the time between them. */
+const SILENT_LOOKS = 4
+const LOOK_EVERY = 5
+
+/** Starts a service with the demo's catalogue and the past that its first start fetches. */
+export async function startDemoService(options: {
+  seed: number
+  markets: number
+  start: string
+}): Promise<DemoService> {
+  const clock = new FakeClock(options.start)
+  const simulator = await createSimulator({ ...options, clock })
+  const history = await openHistory({ path: ':memory:', logger: silentLogger })
+  const state = await openState(':memory:')
+  const deps = { clock, random: () => 0.5, logger: silentLogger }
+  const service = compose({
+    config: readConfig(['--source', 'demo', '--base-url', 'http://augury.test'], {}),
+    stores: {
+      history,
+      state,
+      async close() {
+        await state.destroy()
+        await history.close()
+      },
+    },
+    boundUrl: 'http://augury.test',
+    ...{ clock, random: deps.random, log: silentLogger },
+    openSource: () =>
+      Promise.resolve({ ...demoFeeds(simulator, deps), close: () => simulator.close() }),
+  })
+  const accepted = (): number => service.data.pipeline().accepted
+  const untilQuiet = async (): Promise<void> => {
+    for (let silent = 0, known = accepted(); silent < SILENT_LOOKS; silent += 1) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+      if (accepted() !== known) silent = 0
+      known = accepted()
+    }
+  }
+  await service.start()
+  await service.data.derived
+  await untilQuiet()
+  return {
+    service,
+    clock,
+    accepted,
+    untilQuiet,
+    async ask(path) {
+      const response = await service.app.handle(new Request(`http://augury.test${path}`))
+      return `${response.status} ${await response.text()}`
+    },
+    async advance(span) {
+      for (let left = span; left > 0; left -= BEAT) {
+        await clock.advance(Math.min(BEAT, left))
+        await untilQuiet()
+      }
+    },
+    stop: () => service.stop(),
+  }
+}
