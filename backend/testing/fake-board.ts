@@ -1,6 +1,7 @@
 import type { BoardSnapshot, MarketBoard, MarketView } from '../computed/market-board.ts'
 import type { MarketStatus, OrderBook } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
+import { NOON } from './builders.ts'
 
 const ENDED = new Set(['closed', 'resolving', 'settled'])
 
@@ -9,6 +10,8 @@ export class FakeBoard implements MarketBoard {
   ready = true
   views: MarketView[]
   books = new Map<string, { book: OrderBook; at: Millis }>()
+  /** The instant of an answer for now. */
+  now: Millis = NOON
   /** How often a snapshot was asked for. */
   reads = 0
 
@@ -24,7 +27,7 @@ export class FakeBoard implements MarketBoard {
     const known = this.#knownAt(asOf).filter(
       ({ status }) => options?.statuses?.includes(status) ?? !ENDED.has(status),
     )
-    return Promise.resolve(snapshotOf(known, asOf ?? (0 as Millis)))
+    return Promise.resolve(snapshotOf(known, asOf ?? this.now))
   }
 
   market(ticker: string, asOf: Millis | null): Promise<MarketView | null> {

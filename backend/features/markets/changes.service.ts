@@ -1,12 +1,14 @@
-import { MARKET_STATUSES } from '../../domain/market.ts'
+import { MARKET_STATUSES, VENUES } from '../../domain/market.ts'
 import type { MarketView } from '../../computed/market-board.ts'
 import type { Venue } from '../../domain/market.ts'
 import { DAY } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { ChangeRow, ChangeType, MarketId } from '../../history/history-store.ts'
 import { startOf } from '../../http/as-of.ts'
+import { isInstant, isListOf, isNullOr, isOneOf, isText, shaped } from '../../http/cursor-shape.ts'
 import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
+import { CHANGE_TYPES } from './changes.schema.ts'
 import type { ChangesAnswer, ChangesQuery } from './changes.schema.ts'
 import { passes } from './market-filter.ts'
 import { refOf } from './market-row.ts'
@@ -26,13 +28,14 @@ interface ChangeSelection {
   readonly venue: Venue | null
 }
 
-const isSelection = (value: unknown): value is ChangeSelection =>
-  typeof value === 'object' &&
-  value !== null &&
-  'since' in value &&
-  typeof value.since === 'number' &&
-  'asOf' in value &&
-  typeof value.asOf === 'number'
+const isSelection = shaped<ChangeSelection>({
+  since: isInstant,
+  asOf: isInstant,
+  types: isNullOr(isListOf(isOneOf(CHANGE_TYPES))),
+  ticker: isNullOr(isText),
+  topic: isNullOr(isText),
+  venue: isNullOr(isOneOf(VENUES)),
+})
 
 /** Change events of markets, newest first. */
 export function createMarketChanges(deps: MarketsDeps) {
@@ -72,14 +75,13 @@ export function createMarketChanges(deps: MarketsDeps) {
   return {
     async changes(asked: ChangesQuery): Promise<ChangesAnswer> {
       const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, isSelection)
-      const { asOf, at } = instantFor(deps, asked.asOf)
-      const selection: ChangeSelection = cursor?.query ?? {
-        since: startOf(asked.since, at, LONGEST, '30 days'),
+      const { asOf, at } = instantFor(deps, cursor?.query.asOf ?? asked.asOf)
+      const since = cursor === null ? asked.since : { at: cursor.query.since }
+      const { type: types, ticker, topic, venue } = asked
+      const selection: ChangeSelection = {
+        ...(cursor?.query ?? { types, ticker, topic, venue }),
+        since: startOf(since, at, LONGEST, '30 days'),
         asOf: at,
-        types: asked.type,
-        ticker: asked.ticker,
-        topic: asked.topic,
-        venue: asked.venue,
       }
       const rows = await history.changes({
         since: selection.since,
@@ -93,7 +95,7 @@ export function createMarketChanges(deps: MarketsDeps) {
         limit: asked.limit + 1,
       })
       const page = rows.slice(0, asked.limit)
-      const views = await viewsOf(page, cursor === null ? asOf : selection.asOf)
+      const views = await viewsOf(page, asOf)
       const changes = page.flatMap(({ market, id, type, before, after, delta, at: when }) => {
         const view = views.get(market) ?? null
         if (view === null) return []

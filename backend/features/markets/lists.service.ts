@@ -1,12 +1,15 @@
 import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
+import { MARKET_STATUSES, VENUES } from '../../domain/market.ts'
 import type { MarketFacts, MarketStatus, Ticker } from '../../domain/market.ts'
 import { QUOTE_LIFE } from '../../domain/price.ts'
 import { topicsOf } from '../../domain/topics.ts'
 import { DAY } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import { startOf } from '../../http/as-of.ts'
+import { isInstant, isListOf, isNullOr, isOneOf, isText, shaped } from '../../http/cursor-shape.ts'
 import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
+import { SORTS } from './lists.schema.ts'
 import type {
   LiveTickers,
   LiveTickersQuery,
@@ -21,7 +24,7 @@ import { depthOf, inspectActions, relatedLists, rounded, rowOf, sampleMark } fro
 import { instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 import type { ListedRow } from './market.types.ts'
-import { comparePositions, pageOf, SORT_KEYS } from './ranking.ts'
+import { comparePositions, ORDERS, pageOf, SORT_KEYS } from './ranking.ts'
 import type { MarketSort, Order } from './ranking.ts'
 
 const positionOf = ({ facts, firstSeenAt }: { facts: MarketFacts; firstSeenAt: Millis }) =>
@@ -39,14 +42,17 @@ interface MarketSelection extends MarketFilter {
   readonly asOf: Millis | null
 }
 
-const isSelection = (value: unknown): value is MarketSelection =>
-  typeof value === 'object' &&
-  value !== null &&
-  'status' in value &&
-  'order' in value &&
-  'sort' in value &&
-  typeof value.sort === 'string' &&
-  Object.hasOwn(SORT_KEYS, value.sort)
+const isSelection = shaped<MarketSelection>({
+  words: isNullOr(isText),
+  topic: isNullOr(isText),
+  category: isNullOr(isText),
+  venue: isNullOr(isOneOf(VENUES)),
+  tickers: isNullOr(isListOf(isText)),
+  status: isOneOf(MARKET_STATUSES),
+  sort: isOneOf(SORTS),
+  order: isOneOf(ORDERS),
+  asOf: isNullOr(isInstant),
+})
 
 /** Stated states of markets that may be in `status` by now: some close by the clock alone. */
 const statedBefore = (status: MarketStatus): readonly MarketStatus[] =>

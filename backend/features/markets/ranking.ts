@@ -1,7 +1,8 @@
 import type { MarketView } from '../../computed/market-board.ts'
 import { volumeUsd } from '../../domain/volume.ts'
 
-export type Order = 'asc' | 'desc'
+export const ORDERS = ['asc', 'desc'] as const
+export type Order = (typeof ORDERS)[number]
 export type SortKey = (view: MarketView) => number | null
 
 /** A position in a ranked list: the sort key and ticker of a row. */

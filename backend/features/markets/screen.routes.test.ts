@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { marketView } from '../../testing/builders.ts'
+import { tauAt } from '../../domain/indicators.ts'
+import { MINUTE } from '../../domain/units.ts'
+import type { Millis } from '../../domain/units.ts'
+import { marketView, NOON } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 interface Screened {
@@ -109,6 +112,33 @@ describe('/api/public/screen', () => {
     }
     expect(walked).toEqual(whole)
     expect(await bodyOf(await get('/api/public/screen?limit=999'))).toMatchObject({ limit: 200 })
+  })
+
+  // [markets.screen.limit-clamped]
+  it.each(['tau', 'iy'])('pages by %s while the days run on', async (sort) => {
+    const { get, board } = testApp()
+    const tickers = ['A', 'B', 'C', 'D', 'E']
+    const passTime = (minutes: number) => {
+      board.now = (NOON + minutes * MINUTE) as Millis
+      board.views = tickers.map((ticker) => {
+        const view = named(ticker)
+        return { ...view, tau: tauAt(view.facts.closeTime, board.now) }
+      })
+    }
+    for (const order of ['asc', 'desc']) {
+      const walked: string[] = []
+      let next: string | null = ''
+      for (let minutes = 0; next !== null && minutes < 9; minutes += 1) {
+        passTime(minutes)
+        const page: Screened = await bodyOf(
+          await get(`/api/public/screen?sort=${sort}&order=${order}&limit=2&cursor=${next}`),
+        )
+        walked.push(...page.markets.map(({ ticker }) => ticker))
+        expect(page.markets[0]?.indicators['tau']).toBe(board.views[0]?.tau)
+        next = page.nextCursor
+      }
+      expect(walked).toEqual(tickers)
+    }
   })
 })
 

@@ -1,5 +1,17 @@
 import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
+import { tauAt } from '../../domain/indicators.ts'
+import { VENUES } from '../../domain/market.ts'
 import type { MarketStatus } from '../../domain/market.ts'
+import type { Millis } from '../../domain/units.ts'
+import {
+  isFlag,
+  isInstant,
+  isNullOr,
+  isNumber,
+  isOneOf,
+  isText,
+  shaped,
+} from '../../http/cursor-shape.ts'
 import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { indicatorsIn } from './indicators.ts'
@@ -8,7 +20,7 @@ import { inspectActions, relatedLists, rowOf } from './market-row.ts'
 import { instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 import type { Indicators, ScreenRow } from './market.types.ts'
-import { pageOf } from './ranking.ts'
+import { ORDERS, pageOf } from './ranking.ts'
 import { SCREEN_SORTS } from './screen.schema.ts'
 import type {
   ScreenByTickersQuery,
@@ -47,7 +59,7 @@ function within(value: number | null, low: number | null, high: number | null): 
 }
 
 const passesFilters =
-  (asked: ScreenQuery) =>
+  (asked: ScreenSelection) =>
   (row: Screened): boolean => {
     const { view, indicators } = row
     return (
@@ -66,12 +78,39 @@ const passesFilters =
     )
   }
 
-const isScreenQuery = (value: unknown): value is ScreenQuery =>
-  typeof value === 'object' &&
-  value !== null &&
-  'order' in value &&
-  'sort' in value &&
-  SCREEN_SORTS.some((sort) => sort === value.sort)
+/** What a page of a screen was asked for; a cursor carries it to the next page. */
+type ScreenSelection = Omit<ScreenQuery, 'cursor' | 'limit' | 'nextActions'> & {
+  /** When the first page was made: every page ranks by the days that were left then. */
+  readonly rankedAt: Millis
+}
+
+const isSelection = shaped<ScreenSelection>({
+  keyword: isNullOr(isText),
+  category: isNullOr(isText),
+  venue: isNullOr(isOneOf(VENUES)),
+  topic: isNullOr(isText),
+  iy_min: isNullOr(isNumber),
+  iy_max: isNullOr(isNumber),
+  ee_min: isNullOr(isNumber),
+  las_max: isNullOr(isNumber),
+  or_min: isNullOr(isNumber),
+  or_max: isNullOr(isNumber),
+  cri_min: isNullOr(isNumber),
+  cri_max: isNullOr(isNumber),
+  tau_min_days: isNullOr(isNumber),
+  tau_max_days: isNullOr(isNumber),
+  price_min: isNullOr(isNumber),
+  price_max: isNullOr(isNumber),
+  vol24h_min: isNullOr(isNumber),
+  has_thesis: isFlag,
+  no_thesis: isFlag,
+  has_orderbook: isFlag,
+  no_orderbook: isFlag,
+  sort: isOneOf(SCREEN_SORTS),
+  order: isOneOf(ORDERS),
+  asOf: isNullOr(isInstant),
+  rankedAt: isInstant,
+})
 
 /** Screens of active markets by their indicators. */
 export function createMarketScreens(deps: MarketsDeps) {
@@ -81,23 +120,37 @@ export function createMarketScreens(deps: MarketsDeps) {
     indicators,
     regimeLabel: null,
   })
-  const inSnapshot = (snapshot: BoardSnapshot, at: ReturnType<typeof instantFor>['at']) => {
+  const inSnapshot = (snapshot: BoardSnapshot, at: Millis) => {
     const indicatorsOf = indicatorsIn(snapshot, at)
     return (view: MarketView): Screened => ({ view, indicators: indicatorsOf(view) })
   }
 
+  /**
+   * Rows with the indicators of an earlier instant: days run on between two pages, and with them
+   * yields, so that a position of the first page is found again only by the days left then.
+   */
+  const rankedIn = (snapshot: BoardSnapshot, rankedAt: Millis) => {
+    if (rankedAt === snapshot.asOf) return inSnapshot(snapshot, rankedAt)
+    const indicatorsOf = indicatorsIn(snapshot, rankedAt)
+    return (view: MarketView): Screened => ({
+      view,
+      indicators: indicatorsOf({ ...view, tau: tauAt(view.facts.closeTime, rankedAt) }),
+    })
+  }
+
   return {
     async screen(sent: ScreenQuery): Promise<ScreenPage> {
-      const cursor = sent.cursor === null ? null : decodeCursor(sent.cursor, isScreenQuery)
-      const asked = cursor?.query ?? sent
-      const { asOf, at } = instantFor(deps, asked.asOf)
+      const { cursor: text, limit, nextActions, ...filters } = sent
+      const cursor = text === null ? null : decodeCursor(text, isSelection)
+      const { asOf, at } = instantFor(deps, (cursor?.query ?? filters).asOf)
       const snapshot = await board.at(asOf)
+      const asked = cursor?.query ?? { ...filters, rankedAt: snapshot.asOf }
       const quantity = QUANTITIES[asked.sort]
       const found = new Map(
         snapshot
           .list(ACTIVE)
           .filter(passes({ ...asked, words: asked.keyword }))
-          .map(inSnapshot(snapshot, at))
+          .map(rankedIn(snapshot, asked.rankedAt))
           .filter((row) => quantity(row) !== null && passesFilters(asked)(row))
           .map((row) => [row.view, row]),
       )
@@ -105,24 +158,21 @@ export function createMarketScreens(deps: MarketsDeps) {
         const row = found.get(view)
         return row === undefined ? null : quantity(row)
       }
-      const page = pageOf([...found.keys()], key, asked.order, cursor?.after ?? 0, sent.limit)
-      const markets = page.rows.flatMap((view) => {
-        const row = found.get(view)
-        return row === undefined ? [] : [screenRow(row)]
-      })
+      const page = pageOf([...found.keys()], key, asked.order, cursor?.after ?? 0, limit)
+      const markets = page.rows.map(inSnapshot(snapshot, at)).map(screenRow)
       return {
         markets,
         count: markets.length,
         total: found.size,
-        limit: sent.limit,
+        limit,
         offset: 0,
         nextCursor:
           page.hasMore && page.last !== null
-            ? encodeCursor({ query: { ...asked, cursor: null }, after: page.last })
+            ? encodeCursor({ query: asked, after: page.last })
             : null,
         hasMore: page.hasMore,
         generatedAt: isoOf(at),
-        ...(sent.nextActions
+        ...(nextActions
           ? { nextActions: { inspect: inspectActions(markets), related: relatedLists(urls) } }
           : {}),
       }
