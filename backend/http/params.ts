@@ -183,7 +183,7 @@ export const list = (
   },
 })
 
-/** Comma list of words of a set, in any case; null when not sent. */
+/** Comma list of words of a set, in any case; null when it names none. */
 export const listOf = <T extends string>(
   words: readonly T[],
   description?: string,
@@ -193,12 +193,12 @@ export const listOf = <T extends string>(
     description: `${description ?? ''} Comma-separated: ${words.join(', ')}.`.trim(),
   },
   read(sent, name) {
-    if (sent === undefined) return null
-    return partsOf(sent).map((part) => {
+    const named = partsOf(sent ?? '').map((part) => {
       const found = words.find((word) => word.toLowerCase() === part.toLowerCase())
       if (found === undefined) throw new InvalidInput(`${name} must be ${spoken(words)}`)
       return found
     })
+    return named.length === 0 ? null : named
   },
 })
 

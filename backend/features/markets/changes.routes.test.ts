@@ -69,6 +69,7 @@ describe('/api/changes', () => {
   // [markets.changes.type]
   it('narrows by kind, ticker, topic and venue', async () => {
     expect(await idsOf('type=RESOLVED,new_market')).toEqual(['a'])
+    expect(await idsOf('type=')).toEqual(await idsOf(''))
     expect(await idsOf('ticker=kxoil')).toEqual(['b', 'c'])
     expect(await idsOf('topic=oil')).toEqual(['b', 'c'])
     expect(await idsOf('venue=venue_b&since=1d')).toEqual(['a', 'old'])

@@ -94,5 +94,11 @@ describe('/api/public/scan', () => {
     expect((await get('/api/public/scan?q=rain&limit=5.5')).status).toBe(400)
     expect((await get('/api/public/scan?q=rain&price_min=5&price_max=4')).status).toBe(400)
     expect((await get('/api/public/scan?q=rain&expires_before=soon')).status).toBe(400)
+    const inverted = await get(
+      '/api/public/scan?q=rain&expires_after=2026-12-02&expires_before=2026-12-01',
+    )
+    expect(await inverted.json()).toMatchObject({
+      error: 'expires_after must not be later than expires_before',
+    })
   })
 })

@@ -5,6 +5,7 @@ import * as param from '../../http/params.ts'
 import { inOrder, query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
 import { Cents, Iso, nullable, Num, words } from '../../http/schemas.ts'
+import { InvalidInput } from '../../lib/errors.ts'
 import { MarketActions, MarketRow, ScannedRow, VenueWord } from './market.types.ts'
 
 const searched = () => param.requiredText('q required (min 2 chars)', 2)
@@ -71,7 +72,12 @@ export const ScanQuery = query(
     asOf: param.asOf(),
     nextActions: param.nextActions(),
   },
-  ({ price_min, price_max }) => inOrder('price', price_min, price_max),
+  ({ price_min, price_max, expires_after: after, expires_before: before }) => {
+    inOrder('price', price_min, price_max)
+    if (after !== null && before !== null && after > before) {
+      throw new InvalidInput('expires_after must not be later than expires_before')
+    }
+  },
 )
 export type ScanQuery = ReadQuery<typeof ScanQuery>
 

@@ -41,7 +41,7 @@ export function createMarketSearch(deps: MarketsDeps) {
   return {
     async search(asked: SearchQuery): Promise<SearchAnswer> {
       const { asOf } = instantFor(deps, asked.asOf)
-      const wanted = asked.type === null || asked.type.length === 0 || asked.type.includes('market')
+      const wanted = asked.type === null || asked.type.includes('market')
       const snapshot = await board.at(asOf)
       // The exact name of a market in any state goes first.
       const exact = wanted ? await board.market(canonicalTicker(asked.q), asOf) : null
