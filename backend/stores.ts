@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { openHistory } from './history/duckdb/open.ts'
 import type { HistoryImports, HistoryStore } from './history/history-store.ts'
 import { readLaunch } from './lib/launch-file.ts'
@@ -57,10 +57,21 @@ export async function openStores(dataDir: string, log: Logger): Promise<Stores> 
   }
 }
 
+/**
+ * Makes a folder and those above it. Node's own recursive form tries for ever where the system
+ * keeps answering that the folder above is missing, as under /proc.
+ */
+function makePath(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return
+  const above = dirname(folder)
+  if (above !== folder) makePath(above)
+  mkdirSync(folder, { mode: 0o700 })
+}
+
 function makeFolder(dataDir: string): void {
   try {
     for (const folder of [dataDir, join(dataDir, 'run'), join(dataDir, 'import')]) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makePath(folder)
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     }
   } catch (cause) {
