@@ -214,6 +214,20 @@ export const tickers = (): Param<readonly Ticker[] | null> => {
   }
 }
 
+/** The same, where at least one is needed. */
+export const requiredTickers = (): Param<readonly Ticker[]> => {
+  const names = tickers()
+  return {
+    schema: names.schema,
+    required: true,
+    read: (sent, name) => {
+      const parts = names.read(sent, name)
+      if (parts === null || parts.length === 0) throw new InvalidInput(`${name} required`)
+      return parts
+    },
+  }
+}
+
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
 

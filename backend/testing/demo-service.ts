@@ -40,7 +40,9 @@ export async function startDemoService(options: {
   const state = await openState(':memory:')
   const deps = { clock, random: () => 0.5, logger: silentLogger }
   const service = compose({
-    config: readConfig(['--source', 'demo', '--base-url', 'http://augury.test'], {}),
+    config: readConfig(['--source', 'demo', '--base-url', 'http://augury.test'], {
+      AUGURY_FAIR_USE: 'off',
+    }),
     stores: {
       history,
       state,

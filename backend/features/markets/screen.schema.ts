@@ -65,17 +65,12 @@ export type ScreenQuery = ReadQuery<typeof ScreenQuery>
 export const ScreenPage = pageSchema(ScreenRow)
 export type ScreenPage = Static<typeof ScreenPage>
 
-export const ScreenByTickersQuery = query(
-  {
-    tickers: param.tickers(),
-    venue: param.oneOf(VENUES, null),
-    minVolume: param.number({ min: 0, description: 'dollars traded in 24 hours' }),
-    asOf: param.asOf(),
-  },
-  ({ tickers }) => {
-    if (tickers === null || tickers.length === 0) throw new InvalidInput('tickers required')
-  },
-)
+export const ScreenByTickersQuery = query({
+  tickers: param.requiredTickers(),
+  venue: param.oneOf(VENUES, null),
+  minVolume: param.number({ min: 0, description: 'dollars traded in 24 hours' }),
+  asOf: param.asOf(),
+})
 export type ScreenByTickersQuery = ReadQuery<typeof ScreenByTickersQuery>
 
 export const ScreenedTickers = t.Object({

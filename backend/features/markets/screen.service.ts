@@ -181,7 +181,7 @@ export function createMarketScreens(deps: MarketsDeps) {
     async byTickers(asked: ScreenByTickersQuery): Promise<ScreenedTickers> {
       const { asOf, at } = instantFor(deps, asked.asOf)
       const snapshot = await board.at(asOf)
-      const tickers = asked.tickers ?? []
+      const { tickers } = asked
       // Ended markets are not on the board of now, yet they are known.
       const found = await Promise.all(
         tickers.map(async (ticker) => snapshot.get(ticker) ?? board.market(ticker, asOf)),

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { misfitOf } from './json-schema.ts'
+
+const row = {
+  type: 'object',
+  required: ['a'],
+  properties: {
+    a: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+    at: { type: 'string', format: 'date-time' },
+    of: { type: 'array', items: { enum: ['x', 'y'] } },
+    so: { const: true },
+  },
+}
+
+describe('fitting a schema', () => {
+  it.each([
+    [{ a: 1, at: '2026-11-20T14:00:00.000Z', of: ['x', 'y'], so: true }],
+    [{ a: null, of: [] }],
+  ])('takes %j', (value) => expect(misfitOf(row, value)).toBeNull())
+
+  it.each([
+    [{}, 'required'],
+    [{ a: 1.5 }, '$.a'],
+    [{ a: 1, at: '2026-11-20' }, '$.at'],
+    [{ a: 1, of: ['x', 'z'] }, '$.of[1]'],
+    [{ a: 1, so: false }, '$.so'],
+    [{ a: 1, b: 2 }, 'b is not described'],
+    [[], 'type object'],
+  ])('refuses %j', (value, where) => expect(misfitOf(row, value)).toContain(where))
+
+  it('checks nothing it does not understand', () => {
+    expect(() => misfitOf({ minimum: 1 }, 2)).toThrow('unknown word minimum')
+    expect(() => misfitOf({ format: 'uuid' }, '')).toThrow('unknown format uuid')
+  })
+})
