@@ -128,6 +128,7 @@ describe('market data', () => {
     return { list: [...board.list(null)].sort(byTicker), single }
   }
 
+  // [conventions.as-of.never-changes]
   it('gives later for a past instant what it gave at that instant', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {

@@ -78,6 +78,7 @@ const row = {
 }
 
 describe('augury markets', () => {
+  // [client.cli.reads]
   it('prints a table: title first, ticker last, nothing a terminal obeys', async () => {
     answers = () => ({ body: { markets: [row], nextCursor: null, hasMore: false } })
     const { exit, out, err } = await augury(['markets', '--q', 'rain', '--limit', '5'])
@@ -89,6 +90,7 @@ describe('augury markets', () => {
     expect(asked[0]?.url).toBe('/api/public/markets?q=rain&limit=5')
   })
 
+  // [client.cli.json]
   it('prints the route’s body unchanged with --json', async () => {
     const body = '{"markets":[],  "nextCursor":null,"unknown":1.50}'
     answers = () => ({ body })
@@ -114,6 +116,7 @@ describe('augury markets', () => {
 })
 
 describe('augury market', () => {
+  // [client.cli.reads]
   it('prints name: value lines and the book', async () => {
     const market = { ...row, volumeUnit: 'usd', volume: 10, description: 'Rules\nof it' }
     answers = () => ({ body: { ...market, bidLevels: [{ price: 63, size: 1000 }], askLevels: [] } })
@@ -127,6 +130,7 @@ describe('augury market', () => {
 })
 
 describe('augury candles', () => {
+  // [client.cli.reads]
   const bar = { t: 1, at: '2026-01-01T00:00:00.000Z', o: 1, h: 2.5, l: 1, c: 2, v: null }
   it('prints bars as a table or as CSV', async () => {
     answers = () => ({ body: { candles: [{ ...bar, partial: true }] } })
@@ -184,6 +188,7 @@ describe('exit codes', () => {
     expect([exit, err]).toEqual([130, 'augury: interrupted\n'])
   })
 
+  // [client.cli.json]
   it('tells a failure as one JSON document with --json', async () => {
     answers = () => ({ status: 404, body: { error: 'Market not found', code: 'NOT_FOUND' } })
     const { exit, out, err } = await augury(['market', 'X', '--json'])

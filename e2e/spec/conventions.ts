@@ -1,8 +1,8 @@
-import { covered, open, type Requirement } from './requirement.ts'
+import { covered, type Requirement } from './requirement.ts'
 
 /** What holds on every route: formats, parameters, errors, caching, limits, origins, versions. */
 export const CONVENTIONS: readonly Requirement[] = [
-  open('conventions.format.json', '4', 'bodies are JSON in UTF-8 with camelCase keys'),
+  covered('conventions.format.json', '4', 'bodies are JSON in UTF-8 with camelCase keys'),
   covered('conventions.format.prices', '2', 'prices are cents 0..100, null when unknown, never 0'),
   covered('conventions.format.time', '2', 'times are ISO 8601 UTC with milliseconds and Z'),
   covered('conventions.format.order', '4.2', 'every list has one order; equal keys go by ticker'),
@@ -56,7 +56,7 @@ export const CONVENTIONS: readonly Requirement[] = [
     '4.2',
     'before the first record lists are empty and single things 404',
   ),
-  open(
+  covered(
     'conventions.as-of.never-changes',
     '4.2',
     'an asOf answer stays the same when later data arrives',
@@ -65,7 +65,7 @@ export const CONVENTIONS: readonly Requirement[] = [
   covered('conventions.errors.not-found', '7', 'an unknown route is 404 `Not found`'),
   covered('conventions.errors.method', '7', 'a known path with a wrong method is 405 with Allow'),
   covered('conventions.errors.payload-too-large', '7', 'a body over 1 MB is 413 before it is read'),
-  open('conventions.errors.media-type', '7', 'a body of another type is 415'),
+  covered('conventions.errors.media-type', '7', 'a body of another type is 415'),
   covered(
     'conventions.errors.unauthorized',
     '5',
@@ -84,7 +84,7 @@ export const CONVENTIONS: readonly Requirement[] = [
     'cacheable answers carry a weak ETag and answer 304 to If-None-Match',
   ),
   covered('conventions.caching.ages', '8', 'Cache-Control carries the age of the route'),
-  open(
+  covered(
     'conventions.caching.private',
     '8',
     'with credentials the answer is private and varies by them',
@@ -133,7 +133,7 @@ export const CONVENTIONS: readonly Requirement[] = [
     '9',
     'each route lists parameters with bounds and every status with its schema',
   ),
-  open('versions.openapi.answers-fit', '9', 'answers fit the schemas of the description'),
+  covered('versions.openapi.answers-fit', '9', 'answers fit the schemas of the description'),
   covered(
     'versions.openapi.docs-offline',
     '9',

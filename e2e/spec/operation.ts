@@ -3,8 +3,13 @@ import { covered, open, type Requirement } from './requirement.ts'
 /** Health, status, the service's own life and its first client programs. */
 export const OPERATION: readonly Requirement[] = [
   covered('health.api.liveness', '4.3', 'health answers 200 while the store loads'),
-  open('health.data.liveness', '4.3', 'healthz answers 200'),
-  open('health.data.readiness', '4.3', 'readyz tells database and dependencies, 503 until ready'),
+  open('health.data.liveness', '4.3', 'healthz answers 200', 'the data service'),
+  open(
+    'health.data.readiness',
+    '4.3',
+    'readyz tells database and dependencies, 503 until ready',
+    'the data service',
+  ),
   covered('status.page.html', '4.3', 'status is a page for people'),
   covered(
     'status.page.json',
@@ -16,12 +21,13 @@ export const OPERATION: readonly Requirement[] = [
     'status.incidents.postmortem',
     '8',
     'an incident over an hour gets a postmortem in 5 business days',
+    'a person who writes it; the service keeps the incident and its updates',
   ),
   covered('terminal.page.loads', '1', 'the terminal opens from the service without an error'),
   covered('terminal.page.market-list', '1', 'the terminal lists markets with their prices'),
   covered('terminal.page.command-bar', '1', 'the command bar answers a command'),
   covered('terminal.page.keeps-to-itself', '1', 'the page loads nothing from elsewhere'),
-  open('client.cli.reads', '1', 'the command line reads markets, one market and candles'),
-  open('client.cli.json', '1', 'the command line speaks JSON on request'),
-  open('service.replay.same-answers', '1', 'the same seed and clock give byte-equal answers'),
+  covered('client.cli.reads', '1', 'the command line reads markets, one market and candles'),
+  covered('client.cli.json', '1', 'the command line speaks JSON on request'),
+  covered('service.replay.same-answers', '1', 'the same seed and clock give byte-equal answers'),
 ]
