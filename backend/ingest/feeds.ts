@@ -77,7 +77,9 @@ async function liveConnectors(config: Config, deps: FeedDeps): Promise<VenueConn
 }
 
 async function openDemo(config: Config, deps: FeedDeps): Promise<Feeds> {
-  const demo = await startDemo({ seed: config.seed, markets: config.demoMarkets, log: deps.logger })
+  const { clock, logger: log } = deps
+  const { seed, demoMarkets: markets } = config
+  const demo = await startDemo({ seed, markets, clock, log })
   return { ...demoFeeds(demo, deps), close: () => demo.close() }
 }
 

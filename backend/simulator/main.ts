@@ -11,14 +11,14 @@ async function run(): Promise<void> {
     options: {
       seed: { type: 'string', default: '1' },
       markets: { type: 'string', default: '2000' },
-      port: { type: 'string', default: '0' },
+      ports: { type: 'string', default: '0' },
     },
   })
   const simulator = await createSimulator({
     seed: integer('seed', values.seed, 0),
     markets: integer('markets', values.markets, 1),
     clock: systemClock,
-    port: integer('port', values.port, 0),
+    ports: values.ports.split(',').map((port) => integer('ports', port, 0)),
   })
   let isClosing = false
   const close = (): void => {

@@ -26,8 +26,8 @@ export interface SimulatorOptions {
   /** About how many markets are in view, those that ended in the last 90 days included. */
   readonly markets: number
   readonly clock: Clock
-  /** First of four ports in a row; 0, unless told, takes free ones. */
-  readonly port?: number
+  /** Ports of venue_a and of gamma, clob and data of venue_b; free ones unless told. */
+  readonly ports?: readonly number[]
   readonly faults?: readonly { readonly fault: Fault; readonly count: number }[]
   /** Whether venue_a's socket wants the key headers; true unless told. */
   readonly requireKeys?: boolean
@@ -66,8 +66,8 @@ interface Session {
  */
 export async function createSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { clock } = options
-  let ports = options.port ?? 0
-  const nextPort = (): number => (ports === 0 ? 0 : ports++)
+  const ports = [...(options.ports ?? [])]
+  const nextPort = (): number => ports.shift() ?? 0
   const catalogue = createCatalogue({
     seed: options.seed,
     markets: options.markets,

@@ -3,6 +3,9 @@ import type { Millis } from '../domain/units.ts'
 import type { FeedHealth } from './connector.ts'
 import type { Parsed } from './parsed.ts'
 
+/** Failed calls in a row, each tried several times, after which a polled venue counts as down. */
+const FAILURES_WHEN_DOWN = 3
+
 /** What a connector counts of itself: requests, failures, refused rows, when it last heard. */
 export class FeedLedger {
   readonly #venue: Venue
@@ -10,6 +13,7 @@ export class FeedLedger {
   #lastMessageAt: Millis | null = null
   #requests = 0
   #failures = 0
+  #failuresInRow = 0
   #lastError: string | null = null
 
   constructor(venue: Venue) {
@@ -22,10 +26,12 @@ export class FeedLedger {
 
   heard(at: Millis): void {
     this.#lastMessageAt = at
+    this.#failuresInRow = 0
   }
 
   failed(error: unknown): void {
     this.#failures += 1
+    this.#failuresInRow += 1
     this.#lastError = error instanceof Error ? error.message : 'unknown failure'
   }
 
@@ -39,10 +45,12 @@ export class FeedLedger {
     return parsed.events
   }
 
-  health(mode: FeedHealth['mode']): FeedHealth {
+  /** @param mode how the venue is read now; polls that all fail do not read it */
+  health(mode: 'stream' | 'polling'): FeedHealth {
+    const isDown = mode === 'polling' && this.#failuresInRow >= FAILURES_WHEN_DOWN
     return {
       venue: this.#venue,
-      mode,
+      mode: isDown ? 'down' : mode,
       lastMessageAt: this.#lastMessageAt,
       requests: this.#requests,
       failures: this.#failures,
