@@ -40,6 +40,14 @@ describe('fitToDisplays', () => {
     }
   })
 
+  it('comes home when cutting it to its display would leave it out of reach', () => {
+    const { bounds } = fitToDisplays(saved({ x: -1001, y: 0, width: 2561, height: 0 }), [
+      LAPTOP,
+      WALL,
+    ])
+    expect(bounds).toEqual({ x: 0, y: 210, width: 1440, height: 480 })
+  })
+
   it('always leaves a title bar that can be caught', () => {
     const number = fc.integer({ min: -10_000, max: 10_000 })
     const bounds = fc.record({ x: number, y: number, width: number, height: number })
@@ -58,6 +66,7 @@ describe('fitToDisplays', () => {
         expect(fitted.width).toBeGreaterThanOrEqual(SMALLEST.width)
         expect(fitted.height).toBeGreaterThanOrEqual(SMALLEST.height)
       }),
+      { numRuns: 2_000 },
     )
   })
 })

@@ -37,7 +37,12 @@ export function readWindowState(text: string | null): WindowState | null {
  */
 export function fitToDisplays(saved: WindowState | null, displays: readonly Bounds[]): WindowState {
   const primary = displays[0] ?? { x: 0, y: 0, ...FIRST }
-  const home = displays.find((display) => saved !== null && isReachable(saved.bounds, display))
+  // Judged by the size it will have there: a window cut to its display may end before its edge.
+  const home = displays.find(
+    (display) =>
+      saved !== null &&
+      isReachable({ ...saved.bounds, ...sizeWithin(saved.bounds, display) }, display),
+  )
   if (saved === null || home === undefined) {
     const size = sizeWithin(saved?.bounds ?? FIRST, primary)
     return { bounds: centred(size, primary), isMaximized: saved?.isMaximized ?? false }
