@@ -10,7 +10,7 @@ import { createMarketData, type MarketData } from './market-data.ts'
 import { openState, type State } from './state/open.ts'
 import { FakeClock } from './testing/fake-clock.ts'
 import { marketFacts } from './testing/market-facts.ts'
-import type { VenueEvent } from './venues/connector.ts'
+import type { VenueConnector, VenueEvent } from './venues/connector.ts'
 
 const START = Date.parse('2026-11-20T14:00:00Z') as Millis
 const TICKERS = ['KXA', 'KXB', 'KXC'] as const
@@ -29,6 +29,30 @@ const step = fc.record<Step>({
   kind: fc.constantFrom('trade', 'trade', 'quote', 'quote', 'quote', 'book', 'activity', 'pause'),
   price: fc.integer({ min: 200, max: 9_800 }),
 })
+
+const never = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')))
+  })
+const noPages = (signal: AbortSignal) => ({
+  [Symbol.asyncIterator]: () => ({ next: () => never(signal) }),
+})
+/** A venue that takes every question and answers none. */
+const neverAnswering: VenueConnector = {
+  venue: 'venue_a',
+  answers: never,
+  openMarkets: noPages,
+  endedMarkets: (_since, signal) => noPages(signal),
+  markets: (_tickers, signal) => never(signal),
+  books: (_tickers, signal) => never(signal),
+  trades: (_query, signal) => noPages(signal),
+  candles: (_query, signal) => noPages(signal),
+  stream: () => null,
+  health: () => ({
+    ...{ venue: 'venue_a', mode: 'down', lastMessageAt: null, lastError: null },
+    ...{ requests: 0, failures: 0, skipped: {} },
+  }),
+}
 
 describe('market data', () => {
   let history: HistoryStore & HistoryImports
@@ -149,6 +173,39 @@ describe('market data', () => {
       { numRuns: 12, endOnFailure: true },
     )
   }, 60_000)
+
+  it('serves a change from the moment it is known', async () => {
+    await describeAll()
+    await clock.advance(MINUTE)
+    await data.accept([eventOf({ wait: 0, market: 0, kind: 'pause', price: 0 }, 0)])
+    const asked = { since: START, types: null, markets: null, after: null, limit: 10 }
+    const changes = await data.history.changes({ ...asked, asOf: clock.now() })
+    expect(changes).toMatchObject([
+      { type: 'status_change', before: 'active', after: 'paused', at: clock.now() },
+    ])
+  })
+
+  it('stops although the first catalogue never came', async () => {
+    await data.stop()
+    data = createMarketData({ history, state, clock, log: silentLogger, onPastChanged: () => {} })
+    const asked = Promise.withResolvers<void>()
+    const connector: VenueConnector = {
+      ...neverAnswering,
+      openMarkets(signal) {
+        asked.resolve()
+        return noPages(signal)
+      },
+    }
+    const starting = data.start({
+      source: 'live',
+      connectors: [connector],
+      settings: LIVE_SETTINGS,
+      close: () => Promise.resolve(),
+    })
+    await asked.promise
+    await data.stop()
+    await starting
+  })
 
   it('loads at start what an earlier run stored', async () => {
     await describeAll()
