@@ -29,6 +29,11 @@ describe('questions', () => {
       'SCAN brent topic=oil',
       '/api/public/screen?keyword=brent&topic=oil&nextActions=off&sort=volume&limit=200',
     ],
+    [
+      'SCAN temperature status=settled @a',
+      '/api/public/markets?q=temperature&venue=venue_a&status=settled&nextActions=off&limit=500',
+    ],
+    ['SCAN status=settled price>50', 'price can be filtered among active markets only'],
     ['SCAN x', 'Type at least two characters to search'],
     ['SCAN vol24h<10', 'Volume takes only a lower bound, such as vol24h>1000'],
     ['SCAN vol>10', 'vol can be filtered only together with words, and without a topic'],

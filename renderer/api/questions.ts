@@ -160,12 +160,37 @@ const BOUNDS: Readonly<Record<string, readonly [string, string]>> = {
 const SCAN_ONLY = ['vol', 'expires']
 const SCREEN_ONLY = ['days', 'category', 'topic']
 
+/** Markets in a named state: only the plain list tells of others than active ones. */
+function inState(command: Command, state: string): Question<MarketPage> | string {
+  const others = command.filters.filter(
+    ({ name }) => !['status', 'category', 'topic'].includes(name),
+  )
+  if (others.length > 0) {
+    return `${others.map(({ name }) => name).join(' and ')} can be filtered among active markets only`
+  }
+  return {
+    path: pathOf('/api/public/markets', {
+      q: command.args['text'] ?? null,
+      topic: topicOf(command) ?? textOf(command, 'topic'),
+      category: textOf(command, 'category'),
+      venue: command.venue,
+      status: state,
+      nextActions: 'off',
+      limit: 500,
+    }),
+    ...LISTS,
+    timeOf: generatedAt,
+  }
+}
+
 /**
  * The list of SCAN by the route that can answer it: words are ranked by /scan, filters alone are
- * answered by /screen, and nothing at all is the most traded markets.
+ * answered by /screen, another state than active and nothing at all by the plain list.
  * @returns a sentence instead when no one route takes the combination
  */
 export function scan(command: Command): Question<MarketPage> | Question<ScanPage> | string {
+  const state = textOf(command, 'status')
+  if (state !== null && state !== 'active') return inState(command, state)
   const text = command.args['text'] ?? null
   const topic = topicOf(command) ?? textOf(command, 'topic')
   const names = command.filters.map(({ name }) => name)

@@ -114,6 +114,12 @@ const volume24h: FilterSpec = {
   help: 'volume of the last 24 hours',
 }
 const category: FilterSpec = { name: 'category', kind: 'enum', help: 'category of the venue' }
+const status: FilterSpec = {
+  name: 'status',
+  kind: 'enum',
+  values: ['active', 'upcoming', 'paused', 'closed', 'resolving', 'settled'],
+  help: 'state of the market; active unless named',
+}
 const topic: FilterSpec = { name: 'topic', kind: 'enum', values: TOPICS, help: 'topic or group' }
 
 const since: ArgSpec = { name: 'since', kind: 'duration', help: 'how far back: 30m, 24h, 7d' }
@@ -208,6 +214,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'days', kind: 'number', help: 'days to close' },
       category,
       topic,
+      status,
     ],
     flags: ['subcent'],
     help: 'Find markets by words, price, volume and date; alone it lists the most traded',
