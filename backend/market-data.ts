@@ -100,7 +100,8 @@ export function createMarketData(deps: {
     await Promise.all(collectors.map((collector) => collector.barsRead))
     if (isStopping()) return
     await pipeline.flush()
-    await changes.deriveFromHistory(clock.now())
+    await changes.deriveFromHistory(clock.now(), signal)
+    if (isStopping()) return
     forgetPast()
     derived.resolve()
   }

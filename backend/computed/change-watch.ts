@@ -117,11 +117,12 @@ export class ChangeWatch {
     await this.write()
   }
 
-  /** Derives the price moves of history that was fetched after the fact, once. */
-  async deriveFromHistory(now: Millis): Promise<void> {
+  /** Derives the price moves of history that was fetched after the fact, once, or until the signal. */
+  async deriveFromHistory(now: Millis, signal: AbortSignal): Promise<void> {
     const to = gridAt(now)
     const from = (to - DERIVED_BACK) as Millis
     for (const market of [...this.#versions.keys()]) {
+      if (signal.aborted) break
       const { ticker } = this.#history.keyOf(market)
       const window = { market, from: (from - DAY) as Millis, to, asOf: now }
       const [trades, quotes] = await Promise.all([
