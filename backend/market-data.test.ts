@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import fc from 'fast-check'
 import type { MarketView } from './computed/market-board.ts'
-import { HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from './domain/units.ts'
+import { HOUR, MINUTE, SECOND, type Millis, type PriceE4, type SizeE6 } from './domain/units.ts'
 import { openHistory } from './history/duckdb/open.ts'
 import type { HistoryImports, HistoryStore } from './history/history-store.ts'
 import { LIVE_SETTINGS } from './ingest/collector.ts'
@@ -205,6 +205,33 @@ describe('market data', () => {
     await asked.promise
     await data.stop()
     await starting
+  })
+
+  it('starts although no venue can be reached, and is ready when one can', async () => {
+    await data.stop()
+    data = createMarketData({ history, state, clock, log: silentLogger, onPastChanged: () => {} })
+    const asked = Promise.withResolvers<void>()
+    const reachable = Promise.withResolvers<void>()
+    const connector: VenueConnector = {
+      ...neverAnswering,
+      async *openMarkets() {
+        asked.resolve()
+        await reachable.promise
+        yield []
+      },
+    }
+    const starting = data.start({
+      source: 'live',
+      connectors: [connector],
+      settings: LIVE_SETTINGS,
+      close: () => Promise.resolve(),
+    })
+    await asked.promise
+    await clock.advance(15 * SECOND)
+    await starting
+    expect(data.board.ready).toBe(false)
+    reachable.resolve()
+    await vi.waitFor(() => expect(data.board.ready).toBe(true))
   })
 
   it('loads at start what an earlier run stored', async () => {

@@ -3,7 +3,7 @@ import { ChangeWatch } from './computed/change-watch.ts'
 import { LiveTable } from './computed/live-table.ts'
 import { ReferencePrices } from './computed/reference-prices.ts'
 import { isSample, VENUES, type Venue } from './domain/market.ts'
-import { MINUTE, type Millis } from './domain/units.ts'
+import { MINUTE, SECOND, type Millis } from './domain/units.ts'
 import type { HistoryImports, HistoryStore } from './history/history-store.ts'
 import { withSettledReads } from './history/settled-reads.ts'
 import { Collector } from './ingest/collector.ts'
@@ -17,6 +17,8 @@ import type { State } from './state/open.ts'
 import type { FeedHealth, VenueEvent } from './venues/connector.ts'
 
 const SORT_EVERY = (5 * MINUTE) as Millis
+/** A first start is over after this long, ready or not. */
+const LONGEST_FIRST_LOAD = 10 * SECOND
 
 /** The way of the data from the venues to the board, wired and startable. */
 export interface MarketData {
@@ -25,7 +27,10 @@ export interface MarketData {
   readonly board: Board
   /** Takes events from outside the collectors. */
   accept(events: readonly VenueEvent[]): Promise<void>
-  /** Resolves when the board can answer. */
+  /**
+   * Resolves when the board can answer, or after ten seconds: the board of a first start is made
+   * ready later, when a venue was reached.
+   */
   start(feeds: Feeds): Promise<void>
   /** Resolves when the history that the first start fetches stands. */
   readonly backfilled: Promise<void>
@@ -134,14 +139,16 @@ export function createMarketData(deps: {
       keep(changes.run(signal))
       keep(sortRegularly())
       keep(finishBackfill())
-      if (source.source === 'demo' || (source.source === 'live' && records.length === 0)) {
-        await Promise.race(
-          source.source === 'demo'
-            ? [Promise.all(collectors.map((collector) => collector.described))]
-            : collectors.map((collector) => collector.described),
-        )
+      const described = collectors.map((collector) => collector.described)
+      const makeReady = (): void => {
+        board.ready = true
       }
-      board.ready = true
+      if (source.source === 'demo') await Promise.all(described).then(makeReady)
+      else if (source.source === 'live' && records.length === 0) {
+        // A venue that cannot be reached must not keep the service from saying so.
+        const first = Promise.race(described).then(makeReady)
+        await Promise.race([first, sleepUnless(signal, clock, LONGEST_FIRST_LOAD)])
+      } else makeReady()
     },
     health: (venue) =>
       feeds?.connectors.find((connector) => connector.venue === venue)?.health() ?? null,
