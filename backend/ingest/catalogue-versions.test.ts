@@ -45,6 +45,13 @@ describe('first versions of a market', () => {
     ])
   })
 
+  it('knows a closed market from its close on, however late it was read', () => {
+    expect(versionsOf({ status: 'closed' }, NOW)).toEqual([
+      [OPENED + SECOND, 'active', null],
+      [CLOSED + SECOND, 'closed', null],
+    ])
+  })
+
   it('leaves the close out where the market closed as it ended', () => {
     const versions = versionsOf({ status: 'settled', result: 'no', closeTime: SETTLED })
     expect(versions.map(([, status]) => status)).toEqual(['active', 'settled'])

@@ -33,8 +33,10 @@ export function firstVersions(
   if (!isOver(facts)) return [{ knownAt: opened, facts }]
   const undecided = { ...facts, result: null, settlementPrice: null }
   const versions: Version[] = [{ knownAt: opened, facts: { ...undecided, status: 'active' } }]
-  const ended = Math.min(receivedAt, Math.max(statedAt + delay, opened + 1)) as Millis
   const closed = facts.closeTime === null ? null : ((facts.closeTime + delay) as Millis)
+  // That a market closed was there to see when it did; any later state only when it was stated.
+  const stated = facts.status === 'closed' && closed !== null ? closed : statedAt + delay
+  const ended = Math.min(receivedAt, Math.max(stated, opened + 1)) as Millis
   if (facts.status !== 'closed' && closed !== null && closed > opened && closed < ended) {
     versions.push({ knownAt: closed, facts: { ...undecided, status: 'closed' } })
   }

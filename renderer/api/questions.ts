@@ -31,8 +31,8 @@ export function pathOf(route: string, parameters: Parameters = {}): string {
 
 const QUOTES = { every: 5 * SECOND, cadence: MINUTE }
 const ONE_MARKET = { every: 10 * SECOND, cadence: MINUTE }
-/** Lists are kept for a minute by the service; their prices are overlaid by `quotes`. */
-const LISTS = { every: MINUTE, cadence: 2 * MINUTE }
+/** Lists change slowly, their prices are overlaid by `quotes`; a first start fills them in seconds. */
+const LISTS = { every: 20 * SECOND, cadence: 2 * MINUTE }
 
 const generatedAt = (body: { readonly generatedAt: Iso }): Iso => body.generatedAt
 
