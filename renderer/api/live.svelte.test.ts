@@ -105,6 +105,19 @@ describe('Live', () => {
     expect(scene.asked).toHaveLength(2)
   })
 
+  it('does not press a service that knows no such market', async () => {
+    const { live, scene, source } = setUp()
+    scene.answer = {
+      ok: false,
+      failure: { kind: 'refused', status: 404, code: null, message: 'no', retryAfter: null },
+    }
+    live.hold(source)
+    await pass(29_900)
+    expect(scene.asked).toHaveLength(1)
+    await pass(200)
+    expect(scene.asked).toHaveLength(2)
+  })
+
   it('waits as long as the service says', async () => {
     const { live, scene, source } = setUp()
     scene.answer = refusal(42_000)

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte'
-import type { ApiClient } from './client.ts'
+import type { ApiClient, ApiFailure } from './client.ts'
 import type { PageClock } from '../lib/clock.svelte.ts'
 import { Source, type Question } from './source.svelte.ts'
 
@@ -26,6 +26,13 @@ const MOST_KEPT = 100
 
 /** Wait before the next try after `failures` failures in a row: 2, 4, 8 … 30 s. */
 export const backoff = (failures: number): number => Math.min(LONGEST_WAIT, 1000 * 2 ** failures)
+
+/** Asking again soon cannot help: the address is wrong, or names nothing. */
+const isFinal = ({ kind, status }: ApiFailure): boolean =>
+  kind === 'refused' && status !== null && status >= 400 && status < 500 && status !== 408
+
+const waitAfter = (failure: ApiFailure, failures: number): number =>
+  Math.max(failure.retryAfter ?? 0, isFinal(failure) ? LONGEST_WAIT : backoff(failures))
 
 /**
  * Asks the service on each route's cadence for as long as somebody looks, one request a path
@@ -137,9 +144,7 @@ export class Live {
       return
     }
     poll.failures = answer.ok ? 0 : poll.failures + 1
-    const wait = answer.ok
-      ? source.every
-      : Math.max(answer.failure.retryAfter ?? 0, backoff(poll.failures))
+    const wait = answer.ok ? source.every : waitAfter(answer.failure, poll.failures)
     this.#show(() => {
       source.loading = false
       source.failure = answer.ok ? null : answer.failure

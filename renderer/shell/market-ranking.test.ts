@@ -16,3 +16,10 @@ it('finds words in any order, by title or ticker', () => {
   expect(tickers('  ')).toEqual([])
   expect(ranking.find('december', 1)).toHaveLength(1)
 })
+
+it('finds nothing for a text that no market can be named by', () => {
+  const ranking = createMarketRanking()
+  ranking.add([{ ticker: 'KXA', title: 'Anything' }])
+  expect(ranking.find('a'.repeat(3_000), 5)).toEqual([])
+  expect(ranking.find('a '.repeat(1_500), 5)).toEqual([])
+})
