@@ -46,12 +46,15 @@ const FAILURES = {
 } as const
 type Failure = keyof typeof FAILURES
 
+/** The bodies of the failures that a route can have, by status. */
+export const failures = <const S extends readonly Failure[]>(...statuses: S) =>
+  Object.fromEntries(statuses.map((status) => [status, FAILURES[status]])) as Pick<
+    typeof FAILURES,
+    S[number]
+  >
+
 /** The bodies of a route by status: its own, and those of the failures it can have. */
 export const answers = <T extends TSchema, const S extends readonly Failure[]>(
   body: T,
-  ...failures: S
-) =>
-  ({
-    200: body,
-    ...Object.fromEntries(failures.map((status) => [status, FAILURES[status]])),
-  }) as { 200: T } & Pick<typeof FAILURES, S[number]>
+  ...statuses: S
+) => ({ 200: body, ...failures(...statuses) })

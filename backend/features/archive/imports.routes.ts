@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { answers } from '../../http/schemas.ts'
+import { answers, failures } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
 import {
   ImportCancelled,
@@ -18,7 +18,7 @@ export const importsRoutes = (imports: ImportsService) =>
       body: StartImport,
       auth: 'owner',
       cache: 'no-store',
-      response: { 202: ImportStarted, ...answers(ImportStarted, 400, 401, 429) },
+      response: { 202: ImportStarted, ...failures(400, 401, 429) },
       detail: {
         operationId: 'imports.start',
         summary: 'Reads recorded files of the service’s machine into the history',

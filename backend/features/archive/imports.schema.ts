@@ -14,7 +14,7 @@ export const StartImport = t.Object({
 })
 export type StartImport = Static<typeof StartImport>
 
-export const ImportStarted = t.Object({ id: t.String() })
+export const ImportStarted = t.Object({ id: t.String() }, { description: 'the import is queued' })
 export const ImportCancelled = t.Object({ ok: t.Literal(true) })
 export const ImportId = t.Object({ id: t.String() })
 

@@ -36,6 +36,7 @@ export const pageOf = (title: string, body: Html): string =>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
+        <link rel="icon" href="/icon.svg" />
         <link rel="stylesheet" href="/docs/page.css" />
       </head>
       <body>

@@ -26,7 +26,8 @@ import { categoryText, parseEventContext, parseTags, type EventContext } from '.
 import { outcomeOf, statusOf } from './resolution.ts'
 
 const CONDITION_ID = /^0x[0-9a-f]{62,64}$/i
-/** Unnamed seats of a set that may still get a name: «Person B», «Team AM». */
+/** Unnamed seats of a set that may still get a name: «Person B», «Team AM», whatever the noun. */
+const PLACEHOLDER_LABEL = /^\p{L}+ [A-Z]{1,2}$/u
 const PLACEHOLDER =
   /\b(?:person|player|team|candidate|option|party|company|country|movie|artist|film|song) [A-Z]{1,2}\b/i
 
@@ -108,7 +109,9 @@ export function parseFacts(
   const question = textOf(wire['question'])
   if (question === null) return harvest.skip('market without a question')
   const subtitle = textOf(pick(wire, 'groupItemTitle', 'group_item_title'))
-  if (wire['active'] === false && PLACEHOLDER.test(subtitle ?? question)) {
+  const label = subtitle ?? question
+  const isUnnamed = PLACEHOLDER.test(label) || PLACEHOLDER_LABEL.test(label)
+  if (wire['active'] === false && isUnnamed) {
     return harvest.skip('placeholder outcome')
   }
   const ticker = canonicalTicker(conditionId)
