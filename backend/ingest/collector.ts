@@ -1,56 +1,13 @@
 import type { Ticker, Venue } from '../domain/market.ts'
-import { DAY, HOUR, MINUTE, SECOND, type Millis } from '../domain/units.ts'
-import { sleepUnless, type Clock } from '../lib/clock.ts'
+import { HOUR, SECOND, type Millis } from '../domain/units.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { FeedProgress } from '../state/feeds.store.ts'
-import {
-  VenueFailure,
-  type VenueConnector,
-  type VenueEvent,
-  type VenueStream,
-} from '../venues/connector.ts'
+import type { VenueConnector, VenueEvent, VenueStream } from '../venues/connector.ts'
 import { Backfill } from './backfill.ts'
+import type { CollectorSettings } from './collector-settings.ts'
 import type { IngestPipeline } from './pipeline.ts'
-
-/** How eagerly a venue is read; live venues have budgets and strangers' data, the demo has neither. */
-export interface CollectorSettings {
-  /** Trades are fetched this far back at the first start. */
-  readonly tradesBack: Millis
-  /** Markets that ended are fetched this far back at the first start. */
-  readonly endedBack: Millis
-  /** Hourly bars with bid and ask are fetched this far back at the first start. */
-  readonly barsBack: Millis
-  readonly catalogueEvery: Millis
-  readonly endedEvery: Millis
-  /** Where the stream does not tell every trade: the tape is read this often. */
-  readonly tapeEvery: Millis
-  /** Without a stream: quotes, trades and books of followed markets are asked this often. */
-  readonly pollEvery: Millis
-  /** Most active markets that the stream follows, or that are polled without one. */
-  readonly followed: number
-}
-
-export const LIVE_SETTINGS: CollectorSettings = {
-  tradesBack: DAY,
-  endedBack: DAY,
-  barsBack: (7 * DAY) as Millis,
-  catalogueEvery: (10 * MINUTE) as Millis,
-  endedEvery: (5 * MINUTE) as Millis,
-  tapeEvery: (2 * MINUTE) as Millis,
-  pollEvery: (15 * SECOND) as Millis,
-  followed: 180,
-}
-
-export const DEMO_SETTINGS: CollectorSettings = {
-  tradesBack: (90 * DAY) as Millis,
-  endedBack: (90 * DAY) as Millis,
-  barsBack: (7 * DAY) as Millis,
-  catalogueEvery: MINUTE,
-  endedEvery: (30 * SECOND) as Millis,
-  tapeEvery: (20 * SECOND) as Millis,
-  pollEvery: (5 * SECOND) as Millis,
-  followed: 100_000,
-}
+import { VenueWork } from './venue-work.ts'
 
 /** Where progress is kept over restarts. */
 export interface FeedProgressStore {
@@ -74,9 +31,15 @@ export class Collector {
   readonly #log: Logger
   readonly #settings: CollectorSettings
   readonly #activity = new Map<Ticker, number>()
-  readonly #ended = new Set<Ticker>()
-  readonly #tasks = new Set<Promise<void>>()
+  /** Followed markets that ended since the tape was read. */
+  readonly #justEnded = new Set<Ticker>()
+  readonly #work: VenueWork
   #stream: VenueStream | null = null
+  /** From when on trades of the stream are missing; null while it delivers. */
+  #silentSince: Millis | null = null
+  /** Holes of the stream that are being filled. */
+  #repairs = 0
+  #isPastRead = false
 
   /** Resolves once the open catalogue was read for the first time. */
   readonly described: Promise<void>
@@ -102,6 +65,7 @@ export class Collector {
     this.#progress = deps.progress
     this.#clock = deps.clock
     this.#log = deps.log.child({ venue: deps.connector.venue })
+    this.#work = new VenueWork(deps.clock, this.#log)
     this.#settings = deps.settings
     const described = Promise.withResolvers<void>()
     const backfilled = Promise.withResolvers<void>()
@@ -129,25 +93,38 @@ export class Collector {
   async #collect(signal: AbortSignal): Promise<void> {
     const settings = this.#settings
     const startedAt = this.#clock.now()
-    await this.#untilDone('catalogue', () => this.#readCatalogue(signal), signal)
+    await this.#work.untilDone('catalogue', () => this.#readCatalogue(signal), signal)
     this.#resolveDescribed()
     if (signal.aborted) return
-    this.#openStream(signal)
-    this.#spawn(
-      this.#untilDone('backfill', () => this.#readPast(startedAt, signal), signal).then(() =>
-        this.#resolveBackfilled(),
-      ),
+    this.#openStream(startedAt, signal)
+    this.#work.spawn(
+      this.#work
+        .untilDone('backfill', () => this.#readPast(startedAt, signal), signal)
+        .then(() => this.#resolveBackfilled()),
     )
-    this.#every('catalogue', settings.catalogueEvery, () => this.#readCatalogue(signal), signal)
-    this.#every('ended markets', settings.endedEvery, () => this.#readEnded(signal), signal)
-    if (this.#stream === null) {
-      this.#every('quotes', settings.pollEvery, () => this.#poll(signal), signal)
-    } else if (this.#connector.venue === 'venue_b') {
-      // Its stream is told of one outcome only: takers of the other are found on the tape.
-      this.#every('tape', settings.tapeEvery, () => this.#readTape(signal), signal)
+    this.#work.every(
+      'catalogue',
+      settings.catalogueEvery,
+      () => this.#readCatalogue(signal),
+      signal,
+    )
+    this.#work.every(
+      'ended markets',
+      settings.endedEvery,
+      () => this.#readNewlyEnded(signal),
+      signal,
+    )
+    this.#work.every('quotes', settings.pollEvery, () => this.#poll(signal), signal)
+    if (this.#stream !== null && !this.#streamTellsAllTrades) {
+      this.#work.every('tape', settings.tapeEvery, () => this.#readTape(signal), signal)
     }
-    while (this.#tasks.size > 0) await Promise.allSettled([...this.#tasks])
+    await this.#work.ended()
     await this.#stream?.close()
+  }
+
+  /** The stream of venue_b tells of one outcome only: takers of the other are found on the tape. */
+  get #streamTellsAllTrades(): boolean {
+    return this.#connector.venue === 'venue_a'
   }
 
   async #readCatalogue(signal: AbortSignal): Promise<void> {
@@ -157,56 +134,81 @@ export class Collector {
     }
     if (this.#stream === null) return
     this.#stream.follow(this.#mostActive())
-    const { venue } = this.#connector
-    const { backfilledAt } = await this.#progress.progressOf(venue)
-    if (venue === 'venue_b' || backfilledAt === null) return
-    if (this.#connector.health().mode !== 'stream') return
+    if (!this.#streamTellsAllTrades || !this.#isPastRead) return
+    if (this.#silentSince !== null || this.#repairs > 0) return
     const now = this.#clock.now()
     await this.#pipeline.flush()
-    await this.#progress.save(venue, { tradesUntil: now })
+    await this.#progress.save(this.#connector.venue, { tradesUntil: now })
   }
 
-  async #readEnded(signal: AbortSignal): Promise<void> {
-    const now = this.#clock.now()
+  /** Markets that ended since that was last asked. */
+  async #readNewlyEnded(signal: AbortSignal): Promise<void> {
     const { endedUntil } = await this.#progress.progressOf(this.#connector.venue)
-    const since = (endedUntil ?? now - this.#settings.endedBack) - HOUR
+    const followed = new Set(this.#mostActive())
+    for (const ticker of await this.#readEnded(endedUntil, signal)) {
+      if (followed.has(ticker)) this.#justEnded.add(ticker)
+    }
+  }
+
+  /** Markets that ended since `until` and an hour before; null goes as far back as settings say. */
+  async #readEnded(until: Millis | null, signal: AbortSignal): Promise<ReadonlySet<Ticker>> {
+    const now = this.#clock.now()
+    const since = (until ?? now - this.#settings.endedBack) - HOUR
+    const ended = new Set<Ticker>()
     for await (const page of this.#connector.endedMarkets(since as Millis, signal)) {
       for (const { ticker } of page) {
-        this.#ended.add(ticker)
+        ended.add(ticker)
         this.#activity.delete(ticker)
       }
       await this.#pipeline.accept(page)
     }
     await this.#pipeline.flush()
     await this.#progress.save(this.#connector.venue, { endedUntil: now })
+    return ended
   }
 
-  /** First start: the past as far as settings say. Later starts: what was missed in between. */
+  /**
+   * First start: the past as far as settings say. Later starts: what was missed in between, and
+   * what a first start that was cut short left unread.
+   */
   async #readPast(startedAt: Millis, signal: AbortSignal): Promise<void> {
     const { venue } = this.#connector
-    const { backfilledAt, tradesUntil } = await this.#progress.progressOf(venue)
-    await this.#readEnded(signal)
-    this.#log.info({ ended: this.#ended.size }, 'ended markets are read')
-    const firstTime = backfilledAt === null || tradesUntil === null
-    const from = firstTime ? startedAt - this.#settings.tradesBack : tradesUntil - OVERLAP
-    const tickers = [...this.#ended, ...this.#mostActive()]
+    const { backfilledAt, endedUntil, tradesUntil } = await this.#progress.progressOf(venue)
+    // Trades are missing of what ended since they were last complete, noted as ended or not.
+    const unread = tradesUntil === null ? null : Math.min(tradesUntil, endedUntil ?? tradesUntil)
+    const ended = await this.#readEnded(unread as Millis | null, signal)
+    this.#log.info({ ended: ended.size }, 'ended markets are read')
+    const from =
+      tradesUntil === null ? startedAt - this.#settings.tradesBack : tradesUntil - OVERLAP
+    const tickers = [...ended, ...this.#mostActive()]
     const span = { from: from as Millis, to: startedAt }
     await this.#backfill.trades(tickers, span, 'backfilled', signal)
     await this.#pipeline.flush()
     await this.#progress.save(venue, { tradesUntil: startedAt })
+    this.#isPastRead = true
     this.#log.info({ from, to: startedAt }, 'trades of the past are read')
-    if (!firstTime) return this.#resolveBarsRead()
-    await this.#progress.save(venue, { backfilledAt: startedAt })
-    const bars = this.#untilDone('bars', () => this.#readBars(startedAt, signal), signal)
-    this.#spawn(bars.then(() => this.#resolveBarsRead()))
+    if (backfilledAt !== null) return this.#resolveBarsRead()
+    const bars = this.#work.untilDone('bars', () => this.#readBars(startedAt, signal), signal)
+    this.#work.spawn(bars.then(() => this.#resolveBarsRead()))
   }
 
-  #readBars(to: Millis, signal: AbortSignal): Promise<void> {
+  async #readBars(to: Millis, signal: AbortSignal): Promise<void> {
     const from = (to - this.#settings.barsBack) as Millis
-    return this.#backfill.bars(this.#mostActive(), { from, to }, signal)
+    await this.#backfill.bars(this.#mostActive(), { from, to }, signal)
+    await this.#pipeline.flush()
+    await this.#progress.save(this.#connector.venue, { backfilledAt: to })
   }
 
-  #openStream(signal: AbortSignal): void {
+  #openStream(startedAt: Millis, signal: AbortSignal): void {
+    if (this.#streamTellsAllTrades) this.#silentSince = startedAt
+    const repair = (since: Millis, tickers: readonly Ticker[] | null): void => {
+      this.#repairs += 1
+      this.#work.spawn(
+        this.#work
+          .untilDone('gap repair', () => this.#repair(since, tickers, signal), signal)
+          .finally(() => (this.#repairs -= 1)),
+      )
+    }
     this.#stream = this.#connector.stream({
       onEvents: (events) => void this.#accept(events),
       onGap: ({ since, tickers, reason }) => {
@@ -214,11 +216,16 @@ export class Collector {
           { since, reason, markets: tickers?.length ?? 'all' },
           'the stream lost messages',
         )
-        this.#spawn(
-          this.#untilDone('gap repair', () => this.#repair(since, tickers, signal), signal),
-        )
+        if (tickers !== null) repair(since, tickers)
+        // A hole that is still open cannot be filled: it grows until the stream delivers again.
+        else this.#silentSince = Math.min(since, this.#silentSince ?? since) as Millis
       },
-      onRecovered: (at) => this.#log.info({ at }, 'the stream delivers again'),
+      onRecovered: (at) => {
+        this.#log.info({ at }, 'the stream delivers')
+        const since = this.#silentSince
+        this.#silentSince = null
+        if (since !== null) repair(since, null)
+      },
     })
     this.#stream?.follow(this.#mostActive())
   }
@@ -236,18 +243,21 @@ export class Collector {
 
   /** Trades since they were last complete. */
   async #readTape(signal: AbortSignal): Promise<void> {
+    if (!this.#isPastRead) return
     const { venue } = this.#connector
-    const { backfilledAt, tradesUntil } = await this.#progress.progressOf(venue)
-    if (backfilledAt === null) return
+    const { tradesUntil } = await this.#progress.progressOf(venue)
     const to = this.#clock.now()
-    const from = ((tradesUntil ?? backfilledAt) - this.#settings.tapeEvery) as Millis
-    await this.#backfill.trades(this.#mostActive(), { from, to }, 'polled', signal)
+    const from = ((tradesUntil ?? to) - this.#settings.tapeEvery) as Millis
+    const ended = [...this.#justEnded]
+    await this.#backfill.trades([...ended, ...this.#mostActive()], { from, to }, 'polled', signal)
     await this.#pipeline.flush()
     await this.#progress.save(venue, { tradesUntil: to })
+    for (const ticker of ended) this.#justEnded.delete(ticker)
   }
 
-  /** In place of a stream: quotes, books and trades of the followed markets. */
+  /** Where no stream delivers: quotes, books and trades of the followed markets. */
   async #poll(signal: AbortSignal): Promise<void> {
+    if (this.#stream !== null && this.#connector.health().mode === 'stream') return
     await this.#readTape(signal)
     await this.#backfill.markets(this.#mostActive(), signal)
     await this.#backfill.books(this.#mostActive(), signal)
@@ -275,32 +285,5 @@ export class Collector {
       .sort(([tickerA, a], [tickerB, b]) => b - a || (tickerA < tickerB ? -1 : 1))
       .slice(0, this.#settings.followed)
       .map(([ticker]) => ticker)
-  }
-
-  #spawn(task: Promise<void>): void {
-    const tracked: Promise<void> = task.finally(() => this.#tasks.delete(tracked))
-    this.#tasks.add(tracked)
-  }
-
-  #every(what: string, span: Millis, work: () => Promise<void>, signal: AbortSignal): void {
-    const loop = async (): Promise<void> => {
-      while (await sleepUnless(signal, this.#clock, span)) await this.#untilDone(what, work, signal)
-    }
-    this.#spawn(loop())
-  }
-
-  /** Tries again, more and more slowly, until the work is done or the signal comes. */
-  async #untilDone(what: string, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        await work()
-        return
-      } catch (error) {
-        const level = error instanceof VenueFailure ? 'warn' : 'error'
-        if (!signal.aborted)
-          this.#log[level]({ err: error, what, attempt }, 'reading a venue failed')
-      }
-      if (!(await sleepUnless(signal, this.#clock, Math.min(60, 2 ** attempt) * SECOND))) return
-    }
   }
 }

@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Config } from '../config.ts'
-import type { Clock } from '../lib/clock.ts'
+import { sleepUnless, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Random } from '../lib/random.ts'
 import type { VenueConnector } from '../venues/connector.ts'
 import { createVenueA } from '../venues/venue-a/connector.ts'
 import { createVenueB } from '../venues/venue-b/connector.ts'
-import { DEMO_SETTINGS, LIVE_SETTINGS, type CollectorSettings } from './collector.ts'
+import { DEMO_SETTINGS, LIVE_SETTINGS, type CollectorSettings } from './collector-settings.ts'
 import { startDemo, type DemoAddresses } from './demo-process.ts'
 import { markedAsSample } from './sample-tag.ts'
 
@@ -35,6 +35,12 @@ const NOTHING: Feeds = {
   close: () => Promise.resolve(),
 }
 
+/** How the sources are opened; a test hands in others. */
+interface Openers {
+  live(config: Config, deps: FeedDeps): Promise<readonly VenueConnector[]>
+  demo(config: Config, deps: FeedDeps): Promise<Feeds>
+}
+
 /**
  * Opens the source that the configuration asks for. `auto` is live when either venue answers within
  * three seconds, else what is stored, else the demo.
@@ -44,24 +50,31 @@ export async function openFeeds(
   config: Config,
   hasStored: () => Promise<boolean>,
   deps: FeedDeps,
+  openers: Openers = { live: liveConnectors, demo: openDemo },
 ): Promise<Feeds> {
   if (config.source === 'none') return NOTHING
-  if (config.source === 'demo') return openDemo(config, deps)
-  const connectors = await liveConnectors(config, deps)
+  if (config.source === 'demo') return openers.demo(config, deps)
+  const connectors = await openers.live(config, deps)
   const live: Feeds = { ...NOTHING, source: 'live', connectors }
-  if (config.source === 'live' || (await anyAnswers(connectors))) return live
-  return (await hasStored()) ? NOTHING : openDemo(config, deps)
+  if (config.source === 'live' || (await anyAnswers(connectors, deps.clock))) return live
+  return (await hasStored()) ? NOTHING : openers.demo(config, deps)
 }
 
-async function anyAnswers(connectors: readonly VenueConnector[]): Promise<boolean> {
-  const signal = AbortSignal.timeout(FIRST_ANSWER)
+async function anyAnswers(connectors: readonly VenueConnector[], clock: Clock): Promise<boolean> {
+  const decided = new AbortController()
   const answered = connectors.map(async (connector) => {
-    if (!(await connector.answers(signal))) throw new Error(`${connector.venue} did not answer`)
+    if (!(await connector.answers(decided.signal))) {
+      throw new Error(`${connector.venue} did not answer`)
+    }
   })
-  return Promise.any(answered).then(
+  const isAnswered = Promise.any(answered).then(
     () => true,
     () => false,
   )
+  const isTooLate = sleepUnless(decided.signal, clock, FIRST_ANSWER).then(() => false)
+  const verdict = await Promise.race([isAnswered, isTooLate])
+  decided.abort()
+  return verdict
 }
 
 async function liveConnectors(config: Config, deps: FeedDeps): Promise<VenueConnector[]> {

@@ -1,0 +1,41 @@
+import { DAY, MINUTE, SECOND, type Millis } from '../domain/units.ts'
+
+/** How eagerly a venue is read; live venues have budgets and strangers' data, the demo has neither. */
+export interface CollectorSettings {
+  /** Trades are fetched this far back at the first start. */
+  readonly tradesBack: Millis
+  /** Markets that ended are fetched this far back at the first start. */
+  readonly endedBack: Millis
+  /** Hourly bars with bid and ask are fetched this far back at the first start. */
+  readonly barsBack: Millis
+  readonly catalogueEvery: Millis
+  readonly endedEvery: Millis
+  /** Where the stream does not tell every trade: the tape is read this often. */
+  readonly tapeEvery: Millis
+  /** Without a stream: quotes, trades and books of followed markets are asked this often. */
+  readonly pollEvery: Millis
+  /** Most active markets that the stream follows, or that are polled without one. */
+  readonly followed: number
+}
+
+export const LIVE_SETTINGS: CollectorSettings = {
+  tradesBack: DAY,
+  endedBack: DAY,
+  barsBack: (7 * DAY) as Millis,
+  catalogueEvery: (10 * MINUTE) as Millis,
+  endedEvery: (5 * MINUTE) as Millis,
+  tapeEvery: (2 * MINUTE) as Millis,
+  pollEvery: (15 * SECOND) as Millis,
+  followed: 180,
+}
+
+export const DEMO_SETTINGS: CollectorSettings = {
+  tradesBack: (90 * DAY) as Millis,
+  endedBack: (90 * DAY) as Millis,
+  barsBack: (7 * DAY) as Millis,
+  catalogueEvery: MINUTE,
+  endedEvery: (30 * SECOND) as Millis,
+  tapeEvery: (20 * SECOND) as Millis,
+  pollEvery: (5 * SECOND) as Millis,
+  followed: 100_000,
+}

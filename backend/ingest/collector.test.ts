@@ -1,0 +1,351 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DAY, HOUR, MINUTE, SECOND, type Millis, type SizeE6 } from '../domain/units.ts'
+import type { Venue } from '../domain/market.ts'
+import { openHistory } from '../history/duckdb/open.ts'
+import type { HistoryImports, HistoryStore } from '../history/history-store.ts'
+import { createBus } from '../lib/bus.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { createFeedsStore, type FeedsStore } from '../state/feeds.store.ts'
+import { openState, type State } from '../state/open.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { FakeVenue, type VenueStory } from '../testing/fake-venue.ts'
+import { activityAt, barAt, bookAt, described, traded } from '../testing/venue-events.ts'
+import { Collector } from './collector.ts'
+import { LIVE_SETTINGS } from './collector-settings.ts'
+import { IngestPipeline, type IngestTopics } from './pipeline.ts'
+
+const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
+const OLDEST = 0 as Millis
+
+/** Two open markets and one that settled two hours ago, with trades of the last three days. */
+const storyOf = (venue: Venue): VenueStory => {
+  const settled = { venue, ticker: 'OVER', status: 'settled', result: 'yes' } as const
+  return {
+    open: [
+      described(NOW, { venue, ticker: 'BUSY' }),
+      activityAt(NOW, { venue, ticker: 'BUSY', volume24h: 9 as SizeE6 }),
+      described(NOW, { venue, ticker: 'QUIET' }),
+    ],
+    ended: [described(NOW - 2 * HOUR, settled)],
+    books: [bookAt(NOW, { venue, ticker: 'BUSY' })],
+    trades: [
+      traded(NOW - 3 * DAY, { venue, ticker: 'BUSY', tradeId: 'too old' }),
+      traded(NOW - 20 * HOUR, { venue, ticker: 'BUSY', tradeId: 'busy' }),
+      traded(NOW - 3 * HOUR, { venue, ticker: 'OVER', tradeId: 'over' }),
+      traded(NOW - HOUR, { venue, ticker: 'QUIET', tradeId: 'quiet' }),
+    ],
+    bars: [barAt(NOW - HOUR, HOUR, { venue, ticker: 'BUSY' })],
+  }
+}
+
+describe('the collector of a venue', () => {
+  let history: HistoryStore & HistoryImports
+  let state: State
+  let progress: FeedsStore
+  let clock: FakeClock
+  let pipeline: IngestPipeline
+  let stop: AbortController
+  let runs: Promise<void>[]
+
+  const begin = (): void => {
+    clock = new FakeClock(NOW)
+    const bus = createBus<IngestTopics>((error) => {
+      throw error
+    })
+    pipeline = new IngestPipeline({ history, bus, clock, log: silentLogger })
+    stop = new AbortController()
+    runs = []
+  }
+  const end = async (): Promise<void> => {
+    stop.abort()
+    await Promise.all(runs)
+    await pipeline.close()
+  }
+  beforeEach(async () => {
+    history = await openHistory({ path: ':memory:', logger: silentLogger })
+    state = await openState(':memory:')
+    progress = createFeedsStore(state)
+    begin()
+  })
+  afterEach(async () => {
+    await end()
+    await history.close()
+    await state.destroy()
+  })
+
+  const collect = (connector: FakeVenue, settings = {}): Collector => {
+    const deps = { connector, pipeline, progress, clock, log: silentLogger }
+    const collector = new Collector({ ...deps, settings: { ...LIVE_SETTINGS, ...settings } })
+    runs.push(collector.run(stop.signal))
+    return collector
+  }
+  /** Moves the clock once everything that is due has gone to sleep again. */
+  const pass = async (span: number): Promise<void> => {
+    await clock.advance(0)
+    await clock.advance(span)
+  }
+  const storedTrades = async (ticker: string) => {
+    await pipeline.flush()
+    const market = history.marketIdOf(ticker)?.market ?? -1
+    const asOf = (clock.now() + HOUR) as Millis
+    return (await history.trades({ market, from: OLDEST, to: asOf, asOf })).map(
+      (trade) => trade.tradeId,
+    )
+  }
+  /** A venue whose past was read completely by an earlier run, one hour before now. */
+  const readBefore = (venue: Venue) =>
+    progress.save(venue, {
+      backfilledAt: (NOW - DAY) as Millis,
+      tradesUntil: (NOW - HOUR) as Millis,
+      endedUntil: (NOW - HOUR) as Millis,
+    })
+
+  describe('at a first start', () => {
+    it('reads the catalogue, what ended, trades and bars as far back as settings say', async () => {
+      const venue = new FakeVenue('venue_a', storyOf('venue_a'))
+      const collector = collect(venue)
+      await collector.barsRead
+      expect(venue.asked[0]).toEqual({ what: 'openMarkets' })
+      expect(venue.askedFor('endedMarkets')).toEqual([
+        { what: 'endedMarkets', from: NOW - DAY - HOUR },
+      ])
+      expect(venue.askedFor('candles')).toEqual([
+        { what: 'candles', tickers: ['BUSY', 'QUIET'], from: NOW - 7 * DAY, to: NOW },
+      ])
+      expect(await storedTrades('BUSY')).toEqual(['busy'])
+      expect(await storedTrades('OVER')).toEqual(['over'])
+      expect(await storedTrades('QUIET')).toEqual(['quiet'])
+      expect((await history.size()).candles).toBe(1)
+      expect(await progress.progressOf('venue_a')).toEqual({
+        backfilledAt: NOW,
+        tradesUntil: NOW,
+        endedUntil: NOW,
+      })
+    })
+
+    it('names the markets, ended ones too, where the venue tells trades by market', async () => {
+      const venue = new FakeVenue('venue_b', storyOf('venue_b'))
+      await collect(venue).backfilled
+      expect(venue.askedFor('trades')).toMatchObject([
+        { tickers: ['OVER', 'BUSY', 'QUIET'], from: NOW - DAY, to: NOW, origin: 'backfilled' },
+      ])
+    })
+
+    it('that was cut short is finished by the next one', async () => {
+      const first = new FakeVenue('venue_b', storyOf('venue_b'))
+      first.failing.add('trades')
+      collect(first)
+      await vi.waitFor(() => expect(first.askedFor('trades')).not.toEqual([]))
+      await end()
+      begin()
+      const second = new FakeVenue('venue_b', storyOf('venue_b'))
+      second.hanging.add('candles')
+      await collect(second).backfilled
+      expect(await storedTrades('OVER')).toEqual(['over'])
+      await vi.waitFor(() => expect(second.askedFor('candles')).toHaveLength(1))
+      await end()
+      begin()
+      const third = new FakeVenue('venue_b', storyOf('venue_b'))
+      await collect(third).barsRead
+      expect(third.askedFor('candles')).toHaveLength(1)
+      expect(third.askedFor('trades')).toMatchObject([{ from: NOW - 10 * SECOND }])
+    })
+  })
+
+  describe('at a later start', () => {
+    it('takes up where it stopped, with an overlap, and reads no bars', async () => {
+      await readBefore('venue_a')
+      const venue = new FakeVenue('venue_a', storyOf('venue_a'))
+      await collect(venue).barsRead
+      expect(venue.askedFor('endedMarkets')).toMatchObject([{ from: NOW - 2 * HOUR }])
+      expect(venue.askedFor('trades')).toMatchObject([
+        { tickers: null, from: NOW - HOUR - 10 * SECOND, origin: 'backfilled' },
+        { tickers: null, to: NOW, origin: 'backfilled' },
+      ])
+      expect(venue.askedFor('candles')).toEqual([])
+      expect(await storedTrades('QUIET')).toEqual(['quiet'])
+      expect((await progress.progressOf('venue_a')).tradesUntil).toBe(NOW)
+    })
+
+    it('keeps the place while what was missed cannot be read', async () => {
+      await readBefore('venue_a')
+      const venue = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
+      venue.failing.add('trades')
+      const collector = collect(venue, { catalogueEvery: 500 })
+      await collector.described
+      venue.handlers?.onRecovered(NOW)
+      await vi.waitFor(async () => {
+        await clock.advance(500)
+        expect(venue.askedFor('openMarkets').length).toBeGreaterThan(3)
+      })
+      expect((await progress.progressOf('venue_a')).tradesUntil).toBe(NOW - HOUR)
+      venue.failing.clear()
+      await vi.waitFor(async () => {
+        await clock.advance(SECOND)
+        expect(await storedTrades('QUIET')).toEqual(['quiet'])
+      })
+    })
+  })
+
+  it('asks a failing venue ever less often, and the other one as if nothing were', async () => {
+    const failing = new FakeVenue('venue_a', storyOf('venue_a'))
+    failing.failing.add('openMarkets')
+    const failed = collect(failing)
+    await collect(new FakeVenue('venue_b', storyOf('venue_b'))).backfilled
+    const tries = () => failing.askedFor('openMarkets').length
+    expect(tries()).toBe(1)
+    const seen: number[] = []
+    for (const seconds of [1, 1, 1, 3, 1]) {
+      await pass(seconds * SECOND)
+      seen.push(tries())
+    }
+    expect(seen).toEqual([2, 2, 3, 3, 4])
+    failing.failing.clear()
+    await pass(8 * SECOND)
+    await failed.described
+    expect(pipeline.knows('BUSY')).toBe(true)
+  })
+
+  describe('with a stream', () => {
+    const streaming = async (venue: Venue = 'venue_a') => {
+      const connector = new FakeVenue(venue, storyOf(venue), 'stream')
+      await collect(connector).barsRead
+      const { handlers } = connector
+      if (handlers === null) throw new Error('no stream was opened')
+      connector.asked.length = 0
+      return { connector, handlers }
+    }
+
+    it('follows the most active markets', async () => {
+      const connector = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
+      await collect(connector, { followed: 1 }).described
+      await vi.waitFor(() => expect(connector.followed).toEqual(['BUSY']))
+    })
+
+    it('takes what the stream tells', async () => {
+      const { handlers } = await streaming()
+      handlers.onEvents([traded(NOW, { ticker: 'BUSY', tradeId: 'live' })])
+      expect(await storedTrades('BUSY')).toEqual(['busy', 'live'])
+    })
+
+    it('asks for trades and books of the markets that it lost', async () => {
+      const { connector, handlers } = await streaming()
+      handlers.onGap({ since: (NOW - MINUTE) as Millis, tickers: ['BUSY'], reason: 'sequence' })
+      await vi.waitFor(() => expect(connector.askedFor('books')).toHaveLength(1))
+      expect(connector.asked).toMatchObject([
+        { what: 'trades', from: NOW - MINUTE - 10 * SECOND, to: NOW, origin: 'polled' },
+        { what: 'books', tickers: ['BUSY'] },
+      ])
+    })
+
+    it('asks for all trades from the loss of the stream to its return', async () => {
+      const { connector, handlers } = await streaming()
+      handlers.onRecovered(NOW)
+      handlers.onGap({ since: (NOW - SECOND) as Millis, tickers: null, reason: 'closed' })
+      connector.asked.length = 0
+      await pass(9 * SECOND)
+      connector.story = {
+        trades: [traded(NOW + 5 * SECOND, { ticker: 'QUIET', tradeId: 'unheard' })],
+      }
+      handlers.onRecovered(clock.now())
+      await vi.waitFor(async () =>
+        expect(await storedTrades('QUIET')).toEqual(['quiet', 'unheard']),
+      )
+      expect(connector.asked).toMatchObject([
+        { what: 'trades', tickers: null, from: NOW - 11 * SECOND, to: NOW + 9 * SECOND },
+      ])
+    })
+
+    it('asks for the trades from before it first delivered', async () => {
+      const { connector, handlers } = await streaming()
+      await pass(9 * SECOND)
+      handlers.onRecovered(clock.now())
+      await vi.waitFor(() =>
+        expect(connector.asked).toMatchObject([
+          { what: 'trades', tickers: null, from: NOW - 10 * SECOND, to: NOW + 9 * SECOND },
+        ]),
+      )
+    })
+
+    it('counts trades as complete only while none are missing', async () => {
+      const { connector, handlers } = await streaming()
+      const until = async () => (await progress.progressOf('venue_a')).tradesUntil
+      const catalogues = async (count: number): Promise<void> => {
+        await vi.waitFor(async () => {
+          await clock.advance(10 * MINUTE)
+          expect(connector.askedFor('openMarkets').length).toBeGreaterThanOrEqual(count)
+        })
+      }
+      await catalogues(2)
+      expect(await until()).toBe(NOW)
+      handlers.onRecovered(clock.now())
+      await vi.waitFor(async () => {
+        await clock.advance(10 * MINUTE)
+        expect(await until()).toBeGreaterThan(NOW)
+      })
+    })
+
+    it('reads the tape where the stream tells of one outcome only', async () => {
+      const { connector } = await streaming('venue_b')
+      connector.story = {
+        trades: [traded(NOW + MINUTE, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'other' })],
+      }
+      await pass(2 * MINUTE)
+      await vi.waitFor(async () => expect(await storedTrades('BUSY')).toEqual(['busy', 'other']))
+      expect(connector.askedFor('trades')).toMatchObject([
+        { tickers: ['BUSY', 'QUIET'], from: NOW - 2 * MINUTE, to: NOW + 2 * MINUTE },
+      ])
+    })
+
+    it('reads the tape once more of a market that has ended', async () => {
+      const { connector } = await streaming('venue_b')
+      const over = { venue: 'venue_b', ticker: 'BUSY', status: 'settled', result: 'no' } as const
+      connector.story = {
+        ended: [described(NOW + SECOND, over)],
+        trades: [traded(NOW + 500, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'last' })],
+      }
+      // Long enough for the ended markets (every 5 minutes) to be noticed, then for a tape.
+      await vi.waitFor(async () => {
+        await clock.advance(MINUTE)
+        expect(connector.askedFor('trades').map(({ tickers }) => tickers)).toContainEqual(['QUIET'])
+      })
+      expect(await storedTrades('BUSY')).toEqual(['busy', 'last'])
+    })
+
+    it('polls while the stream does not deliver', async () => {
+      const { connector } = await streaming()
+      await pass(15 * SECOND)
+      expect(connector.askedFor('markets')).toEqual([])
+      connector.mode = 'polling'
+      await pass(15 * SECOND)
+      await vi.waitFor(() => expect(connector.askedFor('books')).toHaveLength(1))
+      expect(connector.asked.map(({ what }) => what)).toEqual(['trades', 'markets', 'books'])
+    })
+  })
+
+  it('polls trades, markets and books where there is no stream', async () => {
+    const venue = new FakeVenue('venue_a', storyOf('venue_a'))
+    await collect(venue).barsRead
+    venue.asked.length = 0
+    await pass(15 * SECOND)
+    await vi.waitFor(() => expect(venue.askedFor('books')).toHaveLength(1))
+    expect(venue.asked).toMatchObject([
+      { what: 'trades', from: NOW - 2 * MINUTE, to: NOW + 15 * SECOND, origin: 'polled' },
+      { what: 'markets', tickers: ['BUSY', 'QUIET'] },
+      { what: 'books', tickers: ['BUSY', 'QUIET'] },
+    ])
+  })
+
+  it.each(['openMarkets', 'endedMarkets', 'trades', 'candles'] as const)(
+    'stops at the signal while %s hangs',
+    async (what) => {
+      const venue = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
+      venue.hanging.add(what)
+      const collector = collect(venue)
+      await vi.waitFor(() => expect(venue.askedFor(what)).not.toEqual([]))
+      stop.abort()
+      await Promise.all([...runs, collector.described, collector.backfilled, collector.barsRead])
+      expect(venue.isClosed).toBe(what !== 'openMarkets')
+    },
+  )
+})

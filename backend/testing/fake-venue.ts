@@ -1,0 +1,143 @@
+import type { Ticker, Venue } from '../domain/market.ts'
+import type { Millis } from '../domain/units.ts'
+import {
+  VenueFailure,
+  type FeedHealth,
+  type MarketDescribed,
+  type Origin,
+  type StreamHandlers,
+  type VenueConnector,
+  type VenueEvent,
+  type VenueStream,
+} from '../venues/connector.ts'
+
+type Question = 'openMarkets' | 'endedMarkets' | 'markets' | 'books' | 'trades' | 'candles'
+
+/** One question as it was asked; a span that was not part of it is absent. */
+export interface Asked {
+  readonly what: Question
+  readonly tickers?: readonly Ticker[] | null
+  readonly from?: Millis
+  readonly to?: Millis
+  readonly origin?: Origin
+}
+
+/** What the venue knows: every event it has to tell, of all markets. */
+export interface VenueStory {
+  readonly open?: readonly VenueEvent[]
+  readonly ended?: readonly MarketDescribed[]
+  readonly books?: readonly VenueEvent[]
+  readonly trades?: readonly VenueEvent[]
+  readonly bars?: readonly VenueEvent[]
+}
+
+/**
+ * A venue in memory. It answers from its story, notes what it was asked, and fails, hangs or loses
+ * its stream when it is told to.
+ */
+export class FakeVenue implements VenueConnector {
+  readonly venue: Venue
+  readonly asked: Asked[] = []
+  /** Questions that fail for as long as they stand here. */
+  readonly failing = new Set<Question>()
+  /** Questions that are not answered before their signal comes. */
+  readonly hanging = new Set<Question>()
+  story: VenueStory
+  isReachable = true
+  /** Where the stream tells what it hears; null until one is open. */
+  handlers: StreamHandlers | null = null
+  /** Markets that the stream follows. */
+  followed: readonly Ticker[] = []
+  isClosed = false
+  mode: FeedHealth['mode']
+  readonly #hasStream: boolean
+
+  constructor(venue: Venue, story: VenueStory = {}, feed: 'stream' | 'polling' = 'polling') {
+    this.venue = venue
+    this.story = story
+    this.mode = feed
+    this.#hasStream = feed === 'stream'
+  }
+
+  /** The questions of one kind, in the order in which they were asked. */
+  askedFor(what: Question): Asked[] {
+    return this.asked.filter((asked) => asked.what === what)
+  }
+
+  answers(): Promise<boolean> {
+    return Promise.resolve(this.isReachable)
+  }
+
+  async *openMarkets(signal: AbortSignal) {
+    await this.#hear({ what: 'openMarkets' }, signal)
+    yield this.story.open ?? []
+  }
+
+  async *endedMarkets(since: Millis, signal: AbortSignal) {
+    await this.#hear({ what: 'endedMarkets', from: since }, signal)
+    yield (this.story.ended ?? []).filter((event) => event.at >= since)
+  }
+
+  async markets(tickers: readonly Ticker[], signal: AbortSignal) {
+    await this.#hear({ what: 'markets', tickers }, signal)
+    return (this.story.open ?? []).filter(({ ticker }) => tickers.includes(ticker))
+  }
+
+  async books(tickers: readonly Ticker[], signal: AbortSignal) {
+    await this.#hear({ what: 'books', tickers }, signal)
+    return (this.story.books ?? []).filter(({ ticker }) => tickers.includes(ticker))
+  }
+
+  async *trades(query: Parameters<VenueConnector['trades']>[0], signal: AbortSignal) {
+    await this.#hear({ what: 'trades', ...query }, signal)
+    yield (this.story.trades ?? [])
+      .filter(({ ticker }) => query.tickers === null || query.tickers.includes(ticker))
+      .filter(({ at }) => at >= query.from && at < query.to)
+  }
+
+  async *candles(query: Parameters<VenueConnector['candles']>[0], signal: AbortSignal) {
+    const { tickers, from, to } = query
+    await this.#hear({ what: 'candles', tickers, from, to }, signal)
+    yield (this.story.bars ?? [])
+      .filter(({ ticker }) => tickers.includes(ticker))
+      .filter(({ at }) => at > from && at <= to)
+  }
+
+  stream(handlers: StreamHandlers): VenueStream | null {
+    if (!this.#hasStream) return null
+    this.handlers = handlers
+    return {
+      follow: (tickers) => {
+        this.followed = tickers
+      },
+      close: () => {
+        this.isClosed = true
+        return Promise.resolve()
+      },
+    }
+  }
+
+  health(): FeedHealth {
+    return {
+      venue: this.venue,
+      mode: this.mode,
+      lastMessageAt: null,
+      requests: this.asked.length,
+      failures: 0,
+      skipped: {},
+      lastError: null,
+    }
+  }
+
+  async #hear(asked: Asked, signal: AbortSignal): Promise<void> {
+    this.asked.push(asked)
+    if (this.hanging.has(asked.what)) {
+      await new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
+      })
+    }
+    if (this.failing.has(asked.what)) {
+      throw new VenueFailure(this.venue, `${asked.what} failed`, { retryable: true })
+    }
+  }
+}
