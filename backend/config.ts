@@ -205,26 +205,27 @@ const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(pa
 
 function readFlags(argv: readonly string[]): Map<string, string> {
   const known = new Set<string>(Object.values(SETTINGS).map((row) => row.flag))
-  const flags = new Map<string, string>()
+  const given = new Map<string, string>()
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? ''
     const match = /^--([a-z-]+)(?:=(.*))?$/s.exec(word)
     const name = match?.[1]
     if (name === WEBHOOK_LOOPBACK) {
-      flags.set(name, match?.[2] ?? 'true')
+      given.set(name, match?.[2] ?? 'true')
       continue
     }
     if (name === undefined || !known.has(name)) {
-      throw new ConfigProblem(`unknown flag "${word}". Known flags: --${[...known].join(', --')}`)
+      const flags = [...known, WEBHOOK_LOOPBACK].join(', --')
+      throw new ConfigProblem(`unknown flag "${word}". Known flags: --${flags}`)
     }
     const inline = match?.[2]
     const next = inline ?? argv[++index]
     if (next === undefined || (inline === undefined && next.startsWith('--'))) {
       throw new ConfigProblem(`--${name} needs a value`)
     }
-    flags.set(name, next)
+    given.set(name, next)
   }
-  return flags
+  return given
 }
 
 const readSwitch = (text: string | undefined): boolean => {
