@@ -19,9 +19,9 @@ export interface Span {
 /** Reads the past of one venue into the pipeline, a page at a time. */
 export class Backfill {
   readonly #connector: VenueConnector
-  readonly #pipeline: IngestPipeline
+  readonly #pipeline: Pick<IngestPipeline, 'accept'>
 
-  constructor(connector: VenueConnector, pipeline: IngestPipeline) {
+  constructor(connector: VenueConnector, pipeline: Pick<IngestPipeline, 'accept'>) {
     this.#connector = connector
     this.#pipeline = pipeline
   }
