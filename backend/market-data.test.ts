@@ -122,6 +122,7 @@ describe('market data', () => {
           volume: price as SizeE6,
           volume24h: price as SizeE6,
           openInterest: null,
+          lastPrice: serial % 3 === 0 ? null : (price as PriceE4),
         }
       default:
         return {

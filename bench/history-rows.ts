@@ -28,7 +28,7 @@ export async function benchHistory(): Promise<BenchRow[]> {
       unit: 'ms',
       ratio: size.ratio,
       goal: '≤ 1.5 × the same SQL',
-      note: `adopted at ${size.adoptRowsPerSecond} rows/s; all newest numbers ${size.numbersNowMs} ms; ${size.rssMb} MB`,
+      note: `adopted at ${size.adoptRowsPerSecond} rows/s; all newest numbers ${Math.round(size.numbersNowMs)} ms; ${size.rssMb} MB`,
     })
     if (smallest === undefined || size === smallest) continue
     rows.push({

@@ -156,7 +156,8 @@ async function stageTrades(file: string, firstMarket: number, markets: number): 
                   1000 as lag, 3 as origin, m || '-' || k as trade_id,
                   100 + (hash(k * 31 + m) % 9000)::integer as price,
                   1000000 * (1 + k % 40) as size, k % 3 as taker, k % 50 = 0 as is_block
-             from range(${firstMarket}, ${firstMarket + markets}) a(m), range(${TICKS_PER_MARKET}) b(k))
+             from range(${firstMarket}, ${firstMarket + markets}) a(m), range(${TICKS_PER_MARKET}) b(k)
+            order by market, ts)
        to '${file.replaceAll("'", "''")}' (format parquet)`,
   )
   connection.closeSync()

@@ -1,9 +1,15 @@
-import { describe, expect, it } from 'vitest'
-import type { HistoryStore } from '../history/history-store.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { MarketFacts } from '../domain/market.ts'
+import { DAY, HOUR, MINUTE, type Millis, type PriceE4 } from '../domain/units.ts'
+import { openHistory } from '../history/duckdb/open.ts'
+import type { HistoryImports, HistoryStore, MarketId } from '../history/history-store.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { marketView, NOON } from '../testing/builders.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { fakeHistory } from '../testing/fake-history.ts'
+import { tradeColumns } from '../testing/history-rows.ts'
+import { marketFacts } from '../testing/market-facts.ts'
+import { traded } from '../testing/venue-events.ts'
 import { ChangeWatch } from './change-watch.ts'
 import { LiveTable } from './live-table.ts'
 import { ReferencePrices } from './reference-prices.ts'
@@ -35,5 +41,188 @@ describe('deriving changes from a fetched past', () => {
     }
     await watch.deriveFromHistory(NOON, stop.signal)
     expect(read).toEqual(views.slice(0, 2).map(({ market }) => market))
+  })
+})
+
+describe('changes of a market', () => {
+  const QUARTER = 15 * MINUTE
+  const { signal } = new AbortController()
+  let history: HistoryStore & HistoryImports
+  let clock: FakeClock
+  let live: LiveTable
+  let watch: ChangeWatch
+  let market: MarketId
+  let facts: MarketFacts
+
+  const start = (): void => {
+    live = new LiveTable()
+    watch = new ChangeWatch({
+      history,
+      live,
+      reference: new ReferencePrices(history),
+      clock,
+      log: silentLogger,
+    })
+  }
+  const describeAs = (next: Partial<MarketFacts>, knownAt: Millis = clock.now()): void => {
+    facts = { ...facts, ...next }
+    const record = { market, facts, firstSeenAt: NOON, knownAt }
+    live.applyFacts(record)
+    watch.noteFacts(record)
+  }
+  const tradeAt = (cents: number): void =>
+    live.applyTrade(market, traded(clock.now(), { price: (cents * 100) as PriceE4 }))
+  /** Trades of the past at [hours before noon, cents], as a backfill stores them. */
+  const storeTrades = (...past: readonly (readonly [number, number])[]): Promise<void> =>
+    history.append({
+      trades: tradeColumns(
+        past.map(([hours, cents]) => ({
+          ...{ market, ts: NOON - hours * HOUR, lag: 1_000, origin: 2 as const },
+          ...{ tradeId: `${hours}`, price: cents * 100 },
+        })),
+      ),
+    })
+  const stored = async (asOf = clock.now()) => {
+    await watch.settle()
+    const query = { since: 0 as Millis, types: null, markets: null, after: null, limit: 100 }
+    const rows = await history.changes({ ...query, asOf })
+    return rows.toReversed().map(({ type, at, before, after }) => [type, at - NOON, before, after])
+  }
+  const moves = async () => (await stored()).filter(([type]) => type === 'price_move')
+
+  beforeEach(async () => {
+    history = await openHistory({ path: ':memory:', logger: silentLogger })
+    clock = new FakeClock(NOON)
+    facts = marketFacts()
+    const [id] = await history.marketIds([facts])
+    market = id ?? -1
+    await history.append({ facts: [{ market, knownAt: (NOON - 40 * DAY) as Millis, facts }] })
+    start()
+  })
+  afterEach(() => history.close())
+
+  it('are told once, when its facts say something new', async () => {
+    describeAs({})
+    describeAs({})
+    await clock.advance(QUARTER)
+    describeAs({ status: 'paused' })
+    describeAs({ title: 'Another title' })
+    await clock.advance(QUARTER)
+    describeAs({ status: 'settled', result: 'yes' })
+    const rows = await stored()
+    expect(rows.slice(0, 2)).toEqual([
+      ['new_market', 0, null, 'active'],
+      ['status_change', QUARTER, 'active', 'paused'],
+    ])
+    expect(new Set(rows.slice(2))).toEqual(
+      new Set([
+        ['status_change', 2 * QUARTER, 'paused', 'settled'],
+        ['resolved', 2 * QUARTER, 'paused', 'yes'],
+      ]),
+    )
+  })
+
+  it('tell a close time that moved by an hour or more', async () => {
+    const moved = (span: number) => ({ closeTime: ((facts.closeTime ?? 0) + span) as Millis })
+    describeAs({})
+    const was = facts.closeTime ?? 0
+    describeAs(moved(59 * MINUTE))
+    describeAs(moved(2 * HOUR))
+    const iso = (at: number) => new Date(at).toISOString()
+    expect((await stored()).slice(1)).toEqual([
+      ['close_time_change', 0, iso(was + 59 * MINUTE), iso(was + 59 * MINUTE + 2 * HOUR)],
+    ])
+  })
+
+  it('come on the quarter hour when only time made them', async () => {
+    describeAs({ closeTime: (NOON + 20 * MINUTE) as Millis })
+    await watch.readGrid((NOON + QUARTER) as Millis)
+    await watch.readGrid((NOON + 2 * QUARTER) as Millis)
+    await watch.readGrid((NOON + 3 * QUARTER) as Millis)
+    expect((await stored((NOON + HOUR) as Millis)).slice(1)).toEqual([
+      ['status_change', 2 * QUARTER, 'active', 'closed'],
+    ])
+  })
+
+  it('are prices three cents from the day before, then from the move before', async () => {
+    await storeTrades([30, 40])
+    describeAs({})
+    const stop = new AbortController()
+    const running = watch.run(stop.signal)
+    for (const cents of [42, 44, 46, 47]) {
+      tradeAt(cents)
+      await clock.advance(QUARTER)
+      await watch.settle()
+    }
+    stop.abort()
+    await running
+    expect(await moves()).toEqual([
+      ['price_move', 2 * QUARTER, 40, 44],
+      ['price_move', 4 * QUARTER, 44, 47],
+    ])
+  })
+
+  it('are derived from a past that was fetched later', async () => {
+    await storeTrades([50, 40], [20, 45], [10, 46], [5, 41])
+    describeAs({})
+    await watch.deriveFromHistory(NOON, signal)
+    expect(await moves()).toEqual([
+      ['price_move', -20 * HOUR, 40, 45],
+      ['price_move', -5 * HOUR, 45, 41],
+    ])
+  })
+
+  it('are derived once, however often the service starts', async () => {
+    await storeTrades([50, 40], [20, 45])
+    describeAs({})
+    await watch.deriveFromHistory(NOON, signal)
+    const before = await moves()
+    await clock.advance(2 * DAY)
+    await storeTrades([-3, 41])
+    start()
+    await watch.resume(await history.recordsAt(clock.now(), null), clock.now())
+    await watch.deriveFromHistory(clock.now(), signal)
+    expect(await moves()).toEqual([...before, ['price_move', 3 * HOUR, 45, 41]])
+  })
+
+  it('are not derived where this run has read them', async () => {
+    await storeTrades([50, 40], [1, 40])
+    describeAs({})
+    await clock.advance(QUARTER)
+    tradeAt(50)
+    await storeTrades([-0.25, 50])
+    await watch.readGrid((NOON + QUARTER) as Millis)
+    await clock.advance(QUARTER)
+    await watch.deriveFromHistory(clock.now(), signal)
+    expect(await moves()).toEqual([['price_move', QUARTER, 40, 50]])
+  })
+
+  it('are measured after a restart from the last one before it', async () => {
+    await storeTrades([30, 40])
+    describeAs({})
+    tradeAt(44)
+    await watch.readGrid((NOON + QUARTER) as Millis)
+    await watch.settle()
+    await clock.advance(HOUR)
+    start()
+    await watch.resume(await history.recordsAt(clock.now(), null), clock.now())
+    live.applyFacts({ market, facts, firstSeenAt: NOON, knownAt: NOON })
+    tradeAt(46)
+    await watch.readGrid((NOON + HOUR) as Millis)
+    tradeAt(47)
+    await watch.readGrid((NOON + HOUR + QUARTER) as Millis)
+    await clock.advance(QUARTER)
+    expect(await moves()).toEqual([
+      ['price_move', QUARTER, 40, 44],
+      ['price_move', HOUR + QUARTER, 44, 47],
+    ])
+  })
+
+  it('that cannot be written are kept until they can', async () => {
+    const append = vi.spyOn(history, 'append').mockRejectedValueOnce(new Error('no space left'))
+    describeAs({})
+    await expect(watch.write()).rejects.toThrow('no space left')
+    append.mockRestore()
+    expect(await stored()).toEqual([['new_market', 0, null, 'active']])
   })
 })

@@ -34,6 +34,8 @@ export class ChangeWatch {
   readonly #versions = new Map<MarketId, FactsVersion>()
   readonly #lastMoves = new Map<MarketId, LastMove>()
   #pending: ChangeRow[] = []
+  /** The first grid instant of this run; what came before is derived from history. */
+  #readFrom: Millis | null = null
   #reading: Promise<void> = Promise.resolve()
   #writing: Promise<void> = Promise.resolve()
 
@@ -56,20 +58,27 @@ export class ChangeWatch {
     for (const { market, facts } of records) {
       this.#versions.set(market, { ...facts, status: statusAt(facts, now) })
     }
+    const moves = await this.#storedMoves((now - DAY) as Millis, now)
+    for (const [market, move] of moves) this.#lastMoves.set(market, move)
+  }
+
+  /** The newest price move of each market in (since, asOf]. */
+  async #storedMoves(since: Millis, asOf: Millis): Promise<Map<MarketId, LastMove>> {
     const moves = await this.#history.changes({
-      since: (now - DAY) as Millis,
-      asOf: now,
+      since,
+      asOf,
       types: ['price_move'],
       markets: null,
       after: null,
       limit: 1_000_000,
     })
-    // Newest first: the first one seen of a market is its last.
+    const newest = new Map<MarketId, LastMove>()
     for (const { market, at, after } of moves) {
-      if (typeof after === 'number' && !this.#lastMoves.has(market)) {
-        this.#lastMoves.set(market, { at, after: after as Cents })
+      if (typeof after === 'number' && !newest.has(market)) {
+        newest.set(market, { at, after: after as Cents })
       }
     }
+    return newest
   }
 
   /** A market's facts became known, or changed. */
@@ -98,6 +107,7 @@ export class ChangeWatch {
   }
 
   async #readGrid(instant: Millis): Promise<void> {
+    this.#readFrom ??= instant
     const dayAgo = await this.#reference.dayBefore(instant)
     const { table } = this.#live
     for (const market of table.markets()) {
@@ -117,46 +127,62 @@ export class ChangeWatch {
     await this.write()
   }
 
-  /** Derives the price moves of history that was fetched after the fact, once, or until the signal. */
+  /**
+   * Derives the price moves of history that was fetched after the fact, or until the signal: of each
+   * market those after the newest one that is stored, up to where this run began to read the grid.
+   */
   async deriveFromHistory(now: Millis, signal: AbortSignal): Promise<void> {
-    const to = gridAt(now)
+    const to = this.#readFrom === null ? gridAt(now) : ((this.#readFrom - GRID) as Millis)
     const from = (to - DERIVED_BACK) as Millis
+    const stored = await this.#storedMoves((from - 1) as Millis, to)
     for (const market of [...this.#versions.keys()]) {
       if (signal.aborted) break
-      const { ticker } = this.#history.keyOf(market)
-      const window = { market, from: (from - DAY) as Millis, to, asOf: now }
-      const [trades, quotes] = await Promise.all([
-        this.#history.trades(window),
-        this.#history.quotes(window),
-      ])
-      const points = trades
-        .filter((trade) => !trade.isBlock)
-        .map(({ ts, price }) => ({ ts, price: centsOf(price) }))
-      const start = points[0]?.ts
-      if (start === undefined) continue
-      const instants: Millis[] = []
-      for (let at = Math.max(gridAt(start), from - DAY); at <= to; at += GRID)
-        instants.push(at as Millis)
-      const book = quotes.map(({ ts, bid, ask }) => ({
-        ts,
-        bid: bid === null ? null : centsOf(bid),
-        ask: ask === null ? null : centsOf(ask),
-      }))
-      const prices = headlinePricesAt({ trades: points, quotes: book }, instants)
-      const byInstant = new Map(instants.map((at, index) => [at, prices[index] ?? null]))
-      const moves = priceMoves(
-        ticker,
-        instants.filter((at) => at >= from),
-        (at) => byInstant.get(at) ?? null,
-      )
+      const before = stored.get(market) ?? null
+      const since = before === null ? from : ((before.at + GRID) as Millis)
+      const moves = await this.#movesOf(market, { from: since, to, asOf: now }, before)
       for (const move of moves) this.#pending.push(rowOf(market, move))
       const last = moves.at(-1)
-      if (last !== undefined && typeof last.after === 'number') {
+      const isNews = (this.#lastMoves.get(market)?.at ?? 0) < (last?.at ?? 0)
+      if (isNews && last !== undefined && typeof last.after === 'number') {
         this.#lastMoves.set(market, { at: last.at, after: last.after as Cents })
       }
       if (this.#pending.length >= BATCH) await this.write()
     }
     await this.write()
+  }
+
+  /** Price moves of one market at the grid instants from `from` to `to`, by what history holds. */
+  async #movesOf(
+    market: MarketId,
+    { from, to, asOf }: { from: Millis; to: Millis; asOf: Millis },
+    before: LastMove | null,
+  ): Promise<MarketChange[]> {
+    const window = { market, from: (from - DAY) as Millis, to, asOf }
+    const [trades, quotes] = await Promise.all([
+      this.#history.trades(window),
+      this.#history.quotes(window),
+    ])
+    const points = trades
+      .filter((trade) => !trade.isBlock)
+      .map(({ ts, price }) => ({ ts, price: centsOf(price) }))
+    const start = points[0]?.ts
+    if (start === undefined) return []
+    const instants: Millis[] = []
+    for (let at = Math.max(gridAt(start), from - DAY); at <= to; at += GRID)
+      instants.push(at as Millis)
+    const book = quotes.map(({ ts, bid, ask }) => ({
+      ts,
+      bid: bid === null ? null : centsOf(bid),
+      ask: ask === null ? null : centsOf(ask),
+    }))
+    const prices = headlinePricesAt({ trades: points, quotes: book }, instants)
+    const byInstant = new Map(instants.map((at, index) => [at, prices[index] ?? null]))
+    return priceMoves(
+      this.#history.keyOf(market).ticker,
+      instants.filter((at) => at >= from),
+      (at) => byInstant.get(at) ?? null,
+      before,
+    )
   }
 
   /** Resolves when all changes up to now can be read; what cannot be written is kept for later. */

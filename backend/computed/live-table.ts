@@ -70,8 +70,8 @@ export class LiveTable {
     if (this.table.record(market) === null) return
     const numbers = this.table.numbers(market)
     if (numbers.activity !== null && numbers.activity.ts > event.at) return
-    const { volume, volume24h, openInterest, at } = event
-    numbers.activity = { volume, volume24h, openInterest, ts: at }
+    const { volume, volume24h, openInterest, lastPrice, at } = event
+    numbers.activity = { volume, volume24h, openInterest, lastPrice, ts: at }
   }
 
   /** @param isStored whether history keeps this book; its time is that of the newest kept one */

@@ -51,10 +51,21 @@ export const noNumbers = (market: number): MarketNumbers => ({
 /** A quote or book that nothing confirmed for this long says nothing of a market that still trades. */
 const MEMORY = HOUR
 
+/**
+ * The newest trade; where none is on file, the price that the venue states for it, whose time is
+ * not told: no later than the statement.
+ */
+function lastOf({ last, activity }: MarketNumbers): MarketNumbers['last'] {
+  if (last !== null) return last
+  const stated = activity?.lastPrice ?? null
+  return activity === null || stated === null ? null : { price: stated, ts: activity.ts }
+}
+
 /** The prices of a market at `asOf` from what was known by then. */
 export function pricesOf(record: MarketRecord, numbers: MarketNumbers, asOf: Millis): MarketPrices {
   const { facts } = record
-  const { last, quote } = numbers
+  const { quote } = numbers
+  const last = lastOf(numbers)
   return pricesAt({
     status: statusAt(facts, asOf),
     at: asOf,

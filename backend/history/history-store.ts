@@ -76,6 +76,8 @@ export interface ActivityColumns extends TickColumns {
   readonly volume: Float64Array
   readonly volume24h: Float64Array
   readonly openInterest: Float64Array
+  /** Price of the newest trade as the venue stated it. */
+  readonly lastPrice: Int32Array
 }
 export interface FactsRow {
   readonly market: MarketId
@@ -131,6 +133,8 @@ export interface MarketNumbers {
     readonly volume: SizeE6 | MoneyE6 | null
     readonly volume24h: SizeE6 | MoneyE6 | null
     readonly openInterest: SizeE6 | MoneyE6 | null
+    /** Price of the newest trade as the venue stated it then. */
+    readonly lastPrice: PriceE4 | null
     readonly ts: Millis
   } | null
   /** Sum of the sizes in the best five levels a side of the newest book. */

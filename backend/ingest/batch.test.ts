@@ -1,3 +1,4 @@
+import { NO_PRICE } from '../history/history-store.ts'
 import { describe, expect, it } from 'vitest'
 import { HOUR, type Millis, type PriceE4, type SizeE6 } from '../domain/units.ts'
 import { level } from '../testing/builders.ts'
@@ -71,7 +72,7 @@ describe('columns of one row', () => {
     const { activity } = columnsOf(activityAt(NOW, { volume24h: size(0) }))
     expect(plain(activity)).toEqual({
       ...stamp,
-      ...{ volume: [NaN], volume24h: [0], openInterest: [NaN] },
+      ...{ volume: [NaN], volume24h: [0], openInterest: [NaN], lastPrice: [NO_PRICE] },
     })
   })
 

@@ -183,6 +183,7 @@ export const activityColumns = (rows: readonly Row<ActivityReported>[]): Activit
   volume: amounts(rows, (event) => event.volume),
   volume24h: amounts(rows, (event) => event.volume24h),
   openInterest: amounts(rows, (event) => event.openInterest),
+  lastPrice: prices(rows, (event) => event.lastPrice),
 })
 
 export function bookColumns(rows: readonly Row<BookChanged>[]): BookColumns {

@@ -150,7 +150,7 @@ export class IngestPipeline {
         return isStored
       }
       case 'activity_reported': {
-        const counters = `${event.volume}|${event.volume24h}|${event.openInterest}`
+        const counters = `${event.volume}|${event.volume24h}|${event.openInterest}|${event.lastPrice}`
         if (counters === last.counters) return false
         last.counters = counters
         this.#bus.publish('activity', { market, event })

@@ -98,10 +98,12 @@ export interface ActivityInput extends RowStamp {
   readonly volume: Absent
   readonly volume24h: Absent
   readonly openInterest: Absent
+  readonly lastPrice?: Absent
 }
 export const activityColumns = (rows: readonly ActivityInput[]): ActivityColumns => ({
   ...stamps(rows),
   volume: floats(rows, (row) => row.volume),
   volume24h: floats(rows, (row) => row.volume24h),
   openInterest: floats(rows, (row) => row.openInterest),
+  lastPrice: ints(rows, (row) => row.lastPrice ?? null),
 })

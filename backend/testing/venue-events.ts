@@ -92,5 +92,6 @@ export const activityAt = (
   volume: null,
   volume24h: null,
   openInterest: null,
+  lastPrice: null,
   ...activity,
 })

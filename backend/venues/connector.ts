@@ -32,6 +32,8 @@ export interface ActivityReported extends Stamp {
   readonly volume: SizeE6 | MoneyE6 | null
   readonly volume24h: SizeE6 | MoneyE6 | null
   readonly openInterest: SizeE6 | MoneyE6 | null
+  /** Price of the newest trade as the venue states it; null when it never traded or is not told. */
+  readonly lastPrice: PriceE4 | null
 }
 
 /** Best bid and ask on the YES scale; null is an empty side. Sizes are null when not told. */

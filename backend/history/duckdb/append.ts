@@ -77,6 +77,7 @@ const activityColumns = (rows: ActivityColumns): ColumnSource[] => [
   wholes(rows.volume),
   wholes(rows.volume24h),
   wholes(rows.openInterest),
+  prices(rows.lastPrice),
 ]
 
 function bookColumns(rows: BookColumns): ColumnSource[] {

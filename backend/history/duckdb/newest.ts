@@ -11,7 +11,12 @@ export const depthOf = (side: 'bid' | 'ask'): string =>
 export const CARRIED: Readonly<Record<CarriedKind, Readonly<Record<string, string>>>> = {
   quote: { bid: 'bid', ask: 'ask', bid_size: 'bid_size', ask_size: 'ask_size' },
   book: { bid_depth: depthOf('bid'), ask_depth: depthOf('ask') },
-  activity: { volume: 'volume', volume_24h: 'volume_24h', open_interest: 'open_interest' },
+  activity: {
+    volume: 'volume',
+    volume_24h: 'volume_24h',
+    open_interest: 'open_interest',
+    last_price: 'last_price',
+  },
 }
 
 /** Which markets: one, those of a list, or all. */

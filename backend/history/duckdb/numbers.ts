@@ -148,11 +148,12 @@ const take: Readonly<
   book: (into, ts, _lag, [bid, ask]) => {
     into.depth = { bid: bid as SizeE6, ask: ask as SizeE6, ts }
   },
-  activity: (into, ts, _lag, [volume, volume24h, openInterest]) => {
+  activity: (into, ts, _lag, [volume, volume24h, openInterest, lastPrice]) => {
     into.activity = {
       volume: orNull(volume) as SizeE6 | MoneyE6 | null,
       volume24h: orNull(volume24h) as SizeE6 | MoneyE6 | null,
       openInterest: orNull(openInterest) as SizeE6 | MoneyE6 | null,
+      lastPrice: orNull(lastPrice) as PriceE4 | null,
       ts,
     }
   },

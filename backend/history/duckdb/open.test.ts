@@ -49,7 +49,14 @@ describe('a history file', () => {
         { market: b, start: at(0), width: 60_000, prices: [1, 2, 1, 2], volume: 9 },
       ]),
       activity: activityColumns([
-        { market: a, ts: at(5), volume: 2 ** 40, volume24h: null, openInterest: 3 },
+        {
+          market: a,
+          ts: at(5),
+          volume: 2 ** 40,
+          volume24h: null,
+          openInterest: 3,
+          lastPrice: 4_200,
+        },
       ]),
       facts: [
         { market: a, knownAt: at(0), facts: marketFacts({ ticker: 'KX-A', subtitle: null }) },
@@ -117,7 +124,13 @@ describe('a history file', () => {
         market: a,
         last: { price: 4100, ts: at(1) },
         quote: { bid: 4000, ask: null, bidSize: 7, askSize: null, ts: at(3), knownAt: at(3) },
-        activity: { volume: 2 ** 40, volume24h: null, openInterest: 3, ts: at(5) },
+        activity: {
+          volume: 2 ** 40,
+          volume24h: null,
+          openInterest: 3,
+          lastPrice: 4_200,
+          ts: at(5),
+        },
         depth: { bid: 7, ask: 0, ts: at(4) },
       },
       { market: b, last: null, quote: null, activity: null, depth: null },

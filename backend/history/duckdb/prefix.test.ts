@@ -64,6 +64,7 @@ const activityRow = fc.record({
   volume: fc.option(size),
   volume24h: fc.option(size),
   openInterest: fc.option(size),
+  lastPrice: fc.option(fc.integer({ min: 1, max: 9_999 })),
 })
 const candleRow = fc.record({
   market: stamp.market,

@@ -16,7 +16,7 @@ export const TICK_COLUMNS: Readonly<Record<TickKind, readonly string[]>> = {
     ...STAMP,
     ...['start', 'width', 'open', 'high', 'low', 'close', 'volume', 'bid_close', 'ask_close'],
   ],
-  activity: [...STAMP, 'volume', 'volume_24h', 'open_interest'],
+  activity: [...STAMP, 'volume', 'volume_24h', 'open_interest', 'last_price'],
 }
 
 /**

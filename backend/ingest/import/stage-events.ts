@@ -67,8 +67,13 @@ const TABLES: { readonly [T in TickEvent['type']]: TickTable<Extract<TickEvent, 
   },
   activity_reported: {
     kind: 'activity',
-    columns: { volume: 'bigint', volume_24h: 'bigint', open_interest: 'bigint' },
-    cells: (event) => [event.volume, event.volume24h, event.openInterest],
+    columns: {
+      volume: 'bigint',
+      volume_24h: 'bigint',
+      open_interest: 'bigint',
+      last_price: 'integer',
+    },
+    cells: (event) => [event.volume, event.volume24h, event.openInterest, event.lastPrice],
   },
 }
 

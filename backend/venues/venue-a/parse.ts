@@ -193,7 +193,8 @@ function parseActivity(wire: Wire, facts: MarketFacts, context: ParseContext): V
   const openInterest = sizeAt(wire, 'open_interest')
   if (volume === null && volume24h === null && openInterest === null) return null
   const stamp = stampOf('venue_a', facts.ticker, null, context)
-  return { type: 'activity_reported', ...stamp, volume, volume24h, openInterest }
+  const lastPrice = restingPrice(priceAt(wire, 'last_price', legacyScaleOf(wire)))
+  return { type: 'activity_reported', ...stamp, volume, volume24h, openInterest, lastPrice }
 }
 
 /** The quote inside a market object or a ticker message; null when it says nothing usable. */

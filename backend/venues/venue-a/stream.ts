@@ -5,9 +5,9 @@ import type { StreamHandlers, VenueEvent, VenueStream } from '../connector.ts'
 import type { FeedLedger } from '../feed-ledger.ts'
 import { epochOf, scaledOf, textOf, wireOf, type Wire } from '../fields.ts'
 import { chunksOf } from '../paging.ts'
-import { Harvest, stampOf, type ParseContext } from '../parsed.ts'
+import { Harvest, restingPrice, stampOf, type ParseContext } from '../parsed.ts'
 import { ReconnectingSocket } from '../reconnecting-socket.ts'
-import { sizeAt } from './amounts.ts'
+import { legacyScaleOf, priceAt, sizeAt } from './amounts.ts'
 import { BookKeeper } from './book-keeper.ts'
 import { LagWatch } from './lag-watch.ts'
 import { isCombo, parseQuote } from './parse.ts'
@@ -245,10 +245,11 @@ export class VenueAStream implements VenueStream {
     const volume = sizeAt(msg, 'volume')
     const openInterest = sizeAt(msg, 'open_interest')
     const volume24h = this.#options.volume24hOf(ticker)
+    const lastPrice = restingPrice(priceAt(msg, 'price', legacyScaleOf(msg)))
     const stamp = stampOf('venue_a', ticker, at, context)
     return volume === null && openInterest === null
       ? [quote]
-      : [quote, { type: 'activity_reported', ...stamp, volume, volume24h, openInterest }]
+      : [quote, { type: 'activity_reported', ...stamp, volume, volume24h, openInterest, lastPrice }]
   }
 
   #emit(parse: (harvest: Harvest) => readonly (VenueEvent | null)[]): void {

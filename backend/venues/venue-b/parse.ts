@@ -182,7 +182,8 @@ function parseActivity(
   const openInterest = event?.marketCount === 1 ? event.openInterest : null
   if (volume === null && volume24h === null && openInterest === null) return null
   const stamp = stampOf('venue_b', facts.ticker, null, context)
-  return { type: 'activity_reported', ...stamp, volume, volume24h, openInterest }
+  const lastPrice = restingPrice(scaledOf(pick(wire, 'lastTradePrice', 'last_trade_price'), 4))
+  return { type: 'activity_reported', ...stamp, volume, volume24h, openInterest, lastPrice }
 }
 
 /** The catalogue's quote of outcome 0; may lag the book by minutes. */

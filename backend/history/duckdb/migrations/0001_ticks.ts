@@ -13,7 +13,7 @@ const tickTables = {
   candle:
     'start bigint, width bigint, open integer, high integer, low integer, close integer, ' +
     'volume bigint, bid_close integer, ask_close integer',
-  activity: 'volume bigint, volume_24h bigint, open_interest bigint',
+  activity: 'volume bigint, volume_24h bigint, open_interest bigint, last_price integer',
 }
 
 const dayBounds = 'market integer, day bigint, first_ts bigint, min_known bigint, max_known bigint'
@@ -43,6 +43,6 @@ export const ticks: Migration = {
     `create table book_day (${dayBounds}, last_ts bigint, last_lag bigint, bid_depth bigint,
       ask_depth bigint, generation bigint)`,
     `create table activity_day (${dayBounds}, last_ts bigint, last_lag bigint, volume bigint,
-      volume_24h bigint, open_interest bigint, generation bigint)`,
+      volume_24h bigint, open_interest bigint, last_price integer, generation bigint)`,
   ],
 }
