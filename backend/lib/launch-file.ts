@@ -20,7 +20,9 @@ export function writeLaunch(dataDir: string, launch: Launch): void {
   const path = launchPathOf(dataDir)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const partial = `${path}.${launch.pid}`
-  writeFileSync(partial, JSON.stringify(launch), { mode: 0o600 })
+  // The mode counts only for a file that is made: one left by a process of our number is not ours.
+  rmSync(partial, { force: true })
+  writeFileSync(partial, JSON.stringify(launch), { mode: 0o600, flag: 'wx' })
   renameSync(partial, path)
 }
 
