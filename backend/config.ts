@@ -144,17 +144,32 @@ const SETTINGS = {
   logLevel: setting('log-level', 'WORD', 'info', LOG_LEVELS.join(' | '), oneOf(LOG_LEVELS)),
 } as const
 
-const WEBHOOK_LOOPBACK = 'webhook-allow-loopback'
+const SWITCH_WORDS = new Map([
+  ...['true', '1', 'on'].map((word) => [word, true] as const),
+  ...['false', '0', 'off'].map((word) => [word, false] as const),
+])
+
+/** The one flag that may stand without a value. */
+const WEBHOOK_LOOPBACK = setting(
+  'webhook-allow-loopback',
+  '',
+  'off',
+  'let webhooks reach this machine',
+  (text, name): boolean => {
+    const isOn = SWITCH_WORDS.get(text.toLowerCase())
+    if (isOn === undefined) throw new ConfigProblem(`${name} must be on or off, was "${text}"`)
+    return isOn
+  },
+)
 
 const variableOf = (flag: string): string => `AUGURY_${flag.replaceAll('-', '_').toUpperCase()}`
 
 /** Flags of the backend, one line each, for `--help`. */
 export function usage(): string {
-  const rows = Object.values(SETTINGS).map((row) => {
+  const rows = [...Object.values(SETTINGS), WEBHOOK_LOOPBACK].map((row) => {
     const name = `--${row.flag} ${row.placeholder}`
-    return `  ${name.padEnd(24)}${row.help}${row.fallback === '' ? '' : ` (${row.fallback})`}`
+    return `  ${name.padEnd(26)}${row.help}${row.fallback === '' ? '' : ` (${row.fallback})`}`
   })
-  rows.push(`  --${WEBHOOK_LOOPBACK.padEnd(22)}let webhooks reach this machine (off)`)
   return ['Each flag is also a variable, AUGURY_PORT for --port. Flags win.', ...rows].join('\n')
 }
 
@@ -191,9 +206,7 @@ export function readConfig(
       ws: value(SETTINGS.wsUrl),
       app: value(SETTINGS.appUrl),
     },
-    webhookAllowLoopback: readSwitch(
-      flags.get(WEBHOOK_LOOPBACK) ?? env[variableOf(WEBHOOK_LOOPBACK)],
-    ),
+    webhookAllowLoopback: value(WEBHOOK_LOOPBACK),
     logLevel: value(SETTINGS.logLevel),
     fairUse: readFairUse(env['AUGURY_FAIR_USE']),
     trustedProxy: readTrustedProxy(env['AUGURY_TRUSTED_PROXY']),
@@ -210,12 +223,12 @@ function readFlags(argv: readonly string[]): Map<string, string> {
     const word = argv[index] ?? ''
     const match = /^--([a-z-]+)(?:=(.*))?$/s.exec(word)
     const name = match?.[1]
-    if (name === WEBHOOK_LOOPBACK) {
+    if (name === WEBHOOK_LOOPBACK.flag) {
       given.set(name, match?.[2] ?? 'true')
       continue
     }
     if (name === undefined || !known.has(name)) {
-      const flags = [...known, WEBHOOK_LOOPBACK].join(', --')
+      const flags = [...known, WEBHOOK_LOOPBACK.flag].join(', --')
       throw new ConfigProblem(`unknown flag "${word}". Known flags: --${flags}`)
     }
     const inline = match?.[2]
@@ -226,14 +239,6 @@ function readFlags(argv: readonly string[]): Map<string, string> {
     given.set(name, next)
   }
   return given
-}
-
-const readSwitch = (text: string | undefined): boolean => {
-  if (text === undefined || text === '') return false
-  const lower = text.toLowerCase()
-  if (['true', '1', 'on'].includes(lower)) return true
-  if (['false', '0', 'off'].includes(lower)) return false
-  throw new ConfigProblem(`--${WEBHOOK_LOOPBACK} must be on or off, was "${text}"`)
 }
 
 const readFairUse = (text: string | undefined): number | 'off' | null => {
