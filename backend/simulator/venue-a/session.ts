@@ -1,15 +1,14 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import type { LiveLine } from '../live-line.ts'
-import { uuidOf } from '../randomness.ts'
-import { bookAt, changedLevels } from '../tape/order-book.ts'
-import type { Level, SimBook } from '../tape/order-book.ts'
+import { bookAt } from '../tape/order-book.ts'
+import type { SimBook } from '../tape/order-book.ts'
 import { quoteAt, stepStart } from '../tape/quote.ts'
 import type { Quote } from '../tape/quote.ts'
 import type { Tape } from '../tape/trades.ts'
 import { tradesWithin } from '../tape/trade-feed.ts'
 import { lifecycleBetween } from './lifecycle.ts'
-import { count, dollars, openInterestAt, tradeIdOf } from './wire.ts'
+import { deltaMessages, snapshotMessage, tickerMessage, tradeMessage } from './messages.ts'
 
 type Channel = 'orderbook_delta' | 'ticker' | 'trade' | 'market_lifecycle_v2'
 const CHANNELS: readonly Channel[] = ['orderbook_delta', 'ticker', 'trade', 'market_lifecycle_v2']
@@ -38,8 +37,6 @@ interface Command {
     readonly action?: unknown
   }
 }
-
-const marketIdOf = (market: SimMarket): string => uuidOf(market.key, -1)
 
 /** One reader of venue_a's socket: its subscriptions, and what each has been told. */
 export class VenueASession {
@@ -210,26 +207,8 @@ export class VenueASession {
       }
       const book = bookAt(market, now)
       subscription.books.set(market, book)
-      const side = (levels: readonly Level[], price: (yes: number) => number) =>
-        levels.map(([yes, size]) => [dollars(price(yes)), count(size)]).reverse()
-      this.#say(
-        subscription,
-        'orderbook_snapshot',
-        {
-          market_ticker: market.id,
-          market_id: marketIdOf(market),
-          ...(book.bids.length === 0 ? {} : { yes_dollars_fp: side(book.bids, (yes) => yes) }),
-          ...(book.asks.length === 0
-            ? {}
-            : {
-                no_dollars_fp: side(
-                  book.asks,
-                  subscription.yesPrices ? (yes) => yes : (yes) => 10_000 - yes,
-                ),
-              }),
-        },
-        now,
-      )
+      const msg = snapshotMessage(market, book, subscription.yesPrices)
+      this.#say(subscription, 'orderbook_snapshot', msg, now)
     }
   }
 
@@ -240,44 +219,9 @@ export class VenueASession {
         continue
       const after = bookAt(market, now)
       subscription.books.set(market, after)
-      const tell = (side: 'yes' | 'no', levels: ReturnType<typeof changedLevels>): void => {
-        for (const level of levels) {
-          const price =
-            side === 'no' && !subscription.yesPrices ? 10_000 - level.price : level.price
-          this.#say(
-            subscription,
-            'orderbook_delta',
-            {
-              market_ticker: market.id,
-              market_id: marketIdOf(market),
-              price_dollars: dollars(price),
-              delta_fp: count(level.change),
-              side,
-              ts_ms: after.at,
-            },
-            now,
-          )
-        }
+      for (const msg of deltaMessages(market, before, after, subscription.yesPrices)) {
+        this.#say(subscription, 'orderbook_delta', msg, now)
       }
-      // What is taken away goes first, so that no side crosses the other on the way.
-      const bids = changedLevels(before.bids, after.bids)
-      const asks = changedLevels(before.asks, after.asks)
-      tell(
-        'yes',
-        bids.filter((level) => level.change < 0),
-      )
-      tell(
-        'no',
-        asks.filter((level) => level.change < 0),
-      )
-      tell(
-        'yes',
-        bids.filter((level) => level.change > 0),
-      )
-      tell(
-        'no',
-        asks.filter((level) => level.change > 0),
-      )
     }
   }
 
@@ -286,27 +230,7 @@ export class VenueASession {
       tradesWithin(market, this.#toldUntil, now, this.#tape),
     )
     trades.sort((a, b) => a.at - b.at || a.market.key - b.market.key)
-    for (const trade of trades) {
-      const side = trade.takerYes ? 'yes' : 'no'
-      this.#say(
-        subscription,
-        'trade',
-        {
-          trade_id: tradeIdOf(trade),
-          market_ticker: trade.market.id,
-          yes_price_dollars: dollars(trade.price),
-          no_price_dollars: dollars(10_000 - trade.price),
-          count_fp: count(trade.size),
-          taker_outcome_side: side,
-          taker_book_side: trade.takerYes ? 'bid' : 'ask',
-          taker_side: side,
-          is_block_trade: trade.isBlock,
-          ts_ms: trade.at,
-          ts: Math.floor(trade.at / 1_000),
-        },
-        now,
-      )
-    }
+    for (const trade of trades) this.#say(subscription, 'trade', tradeMessage(trade), now)
   }
 
   #tellTickers(subscription: Subscription, now: number): void {
@@ -324,30 +248,7 @@ export class VenueASession {
         known.quote.ask === quote.ask
       )
         continue
-      const book = bookAt(market, now)
-      const volume = this.#tape.volumeAt(market, now)
-      const last = this.#tape.lastBefore(market, now)
-      const interest = openInterestAt(market, volume)
-      this.#say(
-        subscription,
-        'ticker',
-        {
-          market_ticker: market.id,
-          market_id: marketIdOf(market),
-          price_dollars: dollars(last?.price ?? 0),
-          yes_bid_dollars: dollars(quote.bid),
-          yes_ask_dollars: dollars(quote.ask),
-          yes_bid_size_fp: count(book.bids[0]?.[1] ?? 0),
-          yes_ask_size_fp: count(book.asks[0]?.[1] ?? 0),
-          last_trade_size_fp: count(last?.size ?? 0),
-          volume_fp: count(volume),
-          open_interest_fp: count(interest),
-          dollar_volume: Math.round(this.#tape.dollarsAt(market, now) / 1e6),
-          dollar_open_interest: Math.round(interest / 100),
-          ts_ms: now,
-        },
-        now,
-      )
+      this.#say(subscription, 'ticker', tickerMessage(market, quote, this.#tape, now), now)
     }
   }
 
