@@ -1,7 +1,7 @@
 import type { Ticker } from '../domain/market.ts'
 import { HOUR, type Millis } from '../domain/units.ts'
 import type { Origin, VenueConnector } from '../venues/connector.ts'
-import { inGroups } from './groups.ts'
+import { chunksOf } from '../venues/paging.ts'
 import type { IngestPipeline } from './pipeline.ts'
 
 /** Requests under way at once: enough to hide the way there and back, few enough to share a budget. */
@@ -47,7 +47,7 @@ export class Backfill {
         queries.push({ tickers: null, ...slice, origin })
       }
     } else {
-      for (const group of inGroups(tickers, GROUP))
+      for (const group of chunksOf(tickers, GROUP))
         queries.push({ tickers: group, from, to, origin })
     }
     const lane = async (): Promise<void> => {
@@ -62,7 +62,7 @@ export class Backfill {
 
   /** Hourly bars with bid and ask. */
   async bars(tickers: readonly Ticker[], { from, to }: Span, signal: AbortSignal): Promise<void> {
-    for (const group of inGroups(tickers, BARS_GROUP)) {
+    for (const group of chunksOf(tickers, BARS_GROUP)) {
       const query = { tickers: group, from, to, width: HOUR }
       for await (const page of this.#connector.candles(query, signal)) {
         await this.#pipeline.accept(page)
@@ -72,14 +72,14 @@ export class Backfill {
 
   /** The books of these markets as they are now. */
   async books(tickers: readonly Ticker[], signal: AbortSignal): Promise<void> {
-    for (const group of inGroups(tickers, GROUP)) {
+    for (const group of chunksOf(tickers, GROUP)) {
       await this.#pipeline.accept(await this.#connector.books(group, signal))
     }
   }
 
   /** Facts, quotes and counters of these markets as they are now. */
   async markets(tickers: readonly Ticker[], signal: AbortSignal): Promise<void> {
-    for (const group of inGroups(tickers, GROUP)) {
+    for (const group of chunksOf(tickers, GROUP)) {
       await this.#pipeline.accept(await this.#connector.markets(group, signal))
     }
   }

@@ -4,6 +4,7 @@ import { slugOf } from '../domain/topics.ts'
 import { spreadOf } from '../domain/price.ts'
 import { priceOfCents, sizeOfContracts } from '../domain/units.ts'
 import type { Cents, Millis } from '../domain/units.ts'
+import { marketFacts as ordinaryFacts } from './market-facts.ts'
 
 /** Milliseconds of an ISO time. */
 export const at = (iso: string): Millis => Date.parse(iso) as Millis
@@ -11,32 +12,16 @@ export const at = (iso: string): Millis => Date.parse(iso) as Millis
 export const NOON = at('2026-11-20T14:00:00.000Z')
 
 /** Facts of an open venue_a market that closes in ten days. */
-export const marketFacts = (facts: Partial<MarketFacts> = {}): MarketFacts => ({
-  venue: 'venue_a',
-  ticker: 'KXTEST-26DEC-A',
-  title: 'Will the test pass?',
-  subtitle: null,
-  description: 'Resolves YES when the test passes.',
-  rulesUrl: null,
-  eventId: 'KXTEST-26DEC',
-  eventTitle: 'Tests in December',
-  seriesId: 'KXTEST',
-  seriesTitle: 'Tests',
-  category: 'science',
-  tags: [],
-  status: 'active',
-  result: null,
-  settlementPrice: null,
-  openTime: at('2026-11-01T00:00:00.000Z'),
-  closeTime: at('2026-11-30T14:00:00.000Z'),
-  expirationTime: null,
-  exclusive: false,
-  priceRanges: [],
-  volumeUnit: 'contracts',
-  aliases: [],
-  assetIds: [],
-  ...facts,
-})
+export const marketFacts = (facts: Partial<MarketFacts> = {}): MarketFacts =>
+  ordinaryFacts({
+    ticker: 'KXTEST-26DEC-A',
+    eventId: 'KXTEST-26DEC',
+    eventTitle: 'Tests in December',
+    category: 'science',
+    closeTime: at('2026-11-30T14:00:00.000Z'),
+    priceRanges: [],
+    ...facts,
+  })
 
 /** Numbers of a market in plain cents and dollars. */
 export interface ViewNumbers {

@@ -1,8 +1,13 @@
 import type { Clock } from '../lib/clock.ts'
+import type { Origin } from './connector.ts'
 
 /** Who goes first when requests have to wait: what users look at, then catalogue, then history. */
 export type Priority = 'live' | 'catalogue' | 'backfill'
 const ORDER: readonly Priority[] = ['live', 'catalogue', 'backfill']
+
+/** How urgent it is to read events of this origin. */
+export const priorityOf = (origin: Origin): Priority =>
+  origin === 'backfilled' ? 'backfill' : 'live'
 
 interface Waiter {
   readonly cost: number

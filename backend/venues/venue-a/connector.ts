@@ -15,7 +15,7 @@ import { listOf, wireOf, type Wire } from '../fields.ts'
 import { HttpClient, type Fetch } from '../http-client.ts'
 import { chunksOf } from '../paging.ts'
 import { describedEvent, firstStatements, type ParseContext, type Parsed } from '../parsed.ts'
-import { RequestBudget, type Priority } from '../request-budget.ts'
+import { priorityOf, RequestBudget } from '../request-budget.ts'
 import { parseSeriesPage, RememberedCatalogue } from './catalogue.ts'
 import { CANDLE_WIDTHS, planCandleCalls, type CandleRange } from './candle-plan.ts'
 import { TICKERS_PER_CALL, VenueAClient, type Ask, type Cutoff } from './client.ts'
@@ -314,8 +314,6 @@ class VenueA implements VenueConnector {
     this.#volume24h.delete(facts.ticker)
   }
 }
-
-const priorityOf = (origin: Origin): Priority => (origin === 'backfilled' ? 'backfill' : 'live')
 
 const isWithin = (event: VenueEvent, from: Millis, to: Millis): boolean =>
   event.at >= from && event.at < to

@@ -20,7 +20,7 @@ import {
   type ParseContext,
   type Parsed,
 } from '../parsed.ts'
-import { RequestBudget, type Priority } from '../request-budget.ts'
+import { priorityOf, RequestBudget } from '../request-budget.ts'
 import { AssetIndex } from './asset-index.ts'
 import { settleClosed, withOpenInterest } from './ask-further.ts'
 import { CONDITIONS_PER_LISTING, CONDITIONS_PER_TAPE, VenueBClient } from './client.ts'
@@ -299,8 +299,6 @@ class VenueB implements VenueConnector {
     handlers.onEvents([describedEvent(facts, this.#now('live'))])
   }
 }
-
-const priorityOf = (origin: Origin): Priority => (origin === 'backfilled' ? 'backfill' : 'live')
 
 const endedSince = (event: VenueEvent, since: Millis): boolean =>
   event.type === 'market_described' && (event.facts.closeTime ?? since) >= since
