@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
 import { findBrowser } from '../scripts/browsers.mjs'
 import type { BenchRow } from './bench-row.ts'
-import { startService } from './service.ts'
+import { backfilled, startService } from './service.ts'
 import { median } from './rounds.ts'
 
 const PAGE = fileURLToPath(new URL('../dist/page', import.meta.url))
@@ -39,6 +39,7 @@ export async function benchPage(): Promise<BenchRow[]> {
     '--data',
     folder,
   ])
+  await backfilled(folder)
   const executablePath = findBrowser(process.platform, process.env)
   const browser = await chromium.launch({
     ...(executablePath === null ? {} : { executablePath }),

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../backend/main.ts', import.meta.url))
@@ -30,5 +33,20 @@ export async function startService(flags: readonly string[]): Promise<RunningSer
       child.kill('SIGTERM')
       await once(child, 'exit')
     },
+  }
+}
+
+const BACKFILL_LIMIT_MS = 120_000
+
+/** Resolves when both venues' first backfill of a data folder is noted as finished. */
+export async function backfilled(folder: string): Promise<void> {
+  const started = performance.now()
+  for (;;) {
+    const state = new DatabaseSync(join(folder, 'state.sqlite'), { readOnly: true })
+    const rows = state.prepare('select backfilled_at from feed').all()
+    state.close()
+    if (rows.length === 2 && rows.every((row) => row['backfilled_at'] !== null)) return
+    if (performance.now() - started > BACKFILL_LIMIT_MS) throw new Error('the backfill did not end')
+    await pause(100)
   }
 }

@@ -9,7 +9,7 @@ import type { BookKind, ChancePath, Result, SimEvent, SimMarket, TickGrid } from
 import type { Choice, DayWords, Subject, Template } from './template.ts'
 
 /** Trades a day of a middling market of interest 1. */
-const TYPICAL_TRADES = 0.9
+const TYPICAL_TRADES = 0.7
 
 interface Listing {
   readonly venue: Venue
