@@ -177,6 +177,25 @@ describe('for any documents', () => {
     )
   })
 
+  it('sweeping out many removed ones leaves answers and titles as they were', () => {
+    const numbered = (key: number, turn: string) =>
+      doc({ title: `oil ${turn}${key} price`, tags: [`tag${key % 7}`], rules: 'barrel of oil' })
+    const index = new TextIndex()
+    const fresh = new TextIndex()
+    for (const turn of ['first', 'second', 'third']) {
+      for (let key = 0; key < 1_100; key++) index.put(key, numbered(key, turn))
+    }
+    for (let key = 0; key < 1_100; key++) {
+      if (key % 3 === 0) index.remove(key)
+      else fresh.put(key, numbered(key, 'third'))
+    }
+    expect(index.size).toBe(fresh.size)
+    for (const query of ['third7 price', 'oil barrel', 'tag3', 'first7', 'second8']) {
+      expect(scoresOf(index, query)).toEqual(scoresOf(fresh, query))
+    }
+    for (const key of [0, 1, 1_099]) expect(index.titleTerms(key)).toEqual(fresh.titleTerms(key))
+  })
+
   it('leaving out the weak never changes the strong', () => {
     fc.assert(
       fc.property(fc.array(anyDocument, { maxLength: 30 }), text, (documents, query) => {

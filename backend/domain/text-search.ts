@@ -1,7 +1,16 @@
 import { countedIn, FIELD, FIELDS, lengthScales, maskOf, rarityOf, termShare } from './bm25f.ts'
 import type { Field } from './bm25f.ts'
-import { appendPosting, emptyPostings, keptPostings } from './postings.ts'
+import {
+  BODY,
+  FIELD_END,
+  holdsPhrase,
+  phraseTermsOf,
+  type DocumentTerms,
+} from './document-terms.ts'
+import { FieldLengths } from './field-lengths.ts'
+import { appendPosting } from './postings.ts'
 import type { Postings } from './postings.ts'
+import { TermTable } from './term-table.ts'
 import { eachTerm, termsOf } from './terms.ts'
 import type { Term } from './terms.ts'
 
@@ -37,9 +46,6 @@ const RULES_TERMS = 200
 const RULES_LENGTH = 2_000
 /** A bit each, so that the terms found in a document fit one integer. */
 const QUERY_TERMS = 30
-/** Ends a field inside a document's own list of terms; `BODY` ends the fields that hold phrases. */
-const FIELD_END = -1
-const BODY = -2
 /** Removed documents are swept out of the postings when this many and more than half of the living. */
 const SWEEP_FROM = 1_024
 
@@ -56,15 +62,12 @@ interface Asked {
  * anew. Documents are known by a number of the caller's.
  */
 export class TextIndex {
-  #termIds = new Map<string, number>()
-  #terms: string[] = []
-  #postings: Postings[] = []
+  readonly #terms = new TermTable()
   readonly #slots = new Map<number, number>()
-  /** By slot: caller's key, own terms (undefined once removed), terms in each field. */
+  /** By slot: caller's key, own terms (undefined once removed). */
   #keys: number[] = []
-  #content: (Int32Array | undefined)[] = []
-  #lengths: Uint16Array = new Uint16Array(FIELDS * 256)
-  readonly #totals = new Float64Array(FIELDS)
+  #content: (DocumentTerms | undefined)[] = []
+  readonly #lengths = new FieldLengths()
   #scores = new Float64Array(0)
   #found = new Uint32Array(0)
   /** By term: its packed frequencies in the document being added, 0 outside of `put`. */
@@ -79,8 +82,7 @@ export class TextIndex {
   put(key: number, document: TextDocument): void {
     this.remove(key)
     const slot = this.#keys.length
-    this.#makeRoom(slot)
-    this.#lengths.fill(0, slot * FIELDS, (slot + 1) * FIELDS)
+    this.#lengths.clear(slot)
     const sequence: number[] = []
     const ids: number[] = []
     this.#count(slot, FIELD.title, document.title, ids, sequence)
@@ -93,29 +95,30 @@ export class TextIndex {
       const packed = this.#frequencies[id] ?? 0
       this.#frequencies[id] = 0
       if ((packed & IN_SEQUENCE) === 0) sequence.push(id)
-      const postings = this.#postings[id]
+      const postings = this.#terms.postings(id)
       if (postings !== undefined) appendPosting(postings, slot, packed)
     }
     this.#keys.push(key)
     this.#content.push(Int32Array.from(sequence))
     this.#slots.set(key, slot)
-    this.#addLengths(slot, 1)
+    this.#lengths.addToTotals(slot, 1)
   }
 
   /** Counts the terms of a field: new ones join `ids`, all of them `sequence` where it is given. */
   #count(slot: number, field: Field, text: string, ids: number[], sequence: number[] | null): void {
     const most = field === FIELD.rules ? RULES_TERMS : 0xffff
-    let length = this.#lengths[slot * FIELDS + field] ?? 0
+    let length = this.#lengths.of(slot, field)
     eachTerm(text, (term) => {
       if (length >= most) return
       length++
-      const id = this.#idOf(term)
+      const id = this.#terms.idOf(term)
+      if (id >= this.#frequencies.length) this.#frequencies = twiceAsLong(this.#frequencies)
       const packed = this.#frequencies[id] ?? 0
       if (packed === 0) ids.push(id)
       this.#frequencies[id] = countedIn(packed, field)
       sequence?.push(id)
     })
-    this.#lengths[slot * FIELDS + field] = length
+    this.#lengths.set(slot, field, length)
     sequence?.push(FIELD_END)
   }
 
@@ -124,10 +127,10 @@ export class TextIndex {
     const slot = this.#slots.get(key)
     if (slot === undefined) return
     for (const id of new Set(this.#content[slot])) {
-      const postings = this.#postings[id]
+      const postings = this.#terms.postings(id)
       if (postings !== undefined) postings.living--
     }
-    this.#addLengths(slot, -1)
+    this.#lengths.addToTotals(slot, -1)
     this.#content[slot] = undefined
     this.#slots.delete(key)
     const removed = this.#keys.length - this.#slots.size
@@ -138,12 +141,7 @@ export class TextIndex {
   titleTerms(key: number): string[] {
     const content = this.#content[this.#slots.get(key) ?? -1]
     if (content === undefined) return []
-    const terms: string[] = []
-    for (const id of content) {
-      if (id === BODY) break
-      if (id !== FIELD_END) terms.push(this.#terms[id] ?? '')
-    }
-    return terms
+    return phraseTermsOf(content).map((id) => this.#terms.textOf(id))
   }
 
   /**
@@ -159,7 +157,7 @@ export class TextIndex {
     const terms = termsOf(query)
     const words = new Map<number, string>()
     for (const { term, word } of terms) {
-      const id = this.#termIds.get(term)
+      const id = this.#terms.find(term)
       if (id !== undefined && words.size < QUERY_TERMS && !words.has(id)) words.set(id, word)
     }
     const touched: number[] = []
@@ -174,11 +172,11 @@ export class TextIndex {
 
   /** Raises the documents that hold all of two or more terms one after the other in a field. */
   #rewardPhrase(terms: readonly Term[], touched: readonly number[], distinct: number): void {
-    const phrase = terms.map(({ term }) => this.#termIds.get(term) ?? FIELD_END)
+    const phrase = terms.map(({ term }) => this.#terms.find(term) ?? FIELD_END)
     if (phrase.length < 2 || phrase.includes(FIELD_END)) return
     const all = 2 ** distinct - 1
     for (const slot of touched) {
-      if (this.#found[slot] !== all || !this.#holds(slot, phrase)) continue
+      if (this.#found[slot] !== all || !holdsPhrase(this.#content[slot], phrase)) continue
       this.#scores[slot] = (this.#scores[slot] ?? 0) * PHRASE_BONUS
     }
   }
@@ -239,10 +237,10 @@ export class TextIndex {
       this.#scores = new Float64Array(this.#keys.length * 2)
       this.#found = new Uint32Array(this.#keys.length * 2)
     }
-    const scales = lengthScales(this.#totals, count)
+    const scales = lengthScales(this.#lengths.totals, count)
     const asked: Asked[] = []
     for (const [bit, id] of ids.entries()) {
-      const postings = this.#postings[id]
+      const postings = this.#terms.postings(id)
       if (postings === undefined || postings.living === 0) continue
       const rarity = rarityOf(count, postings.living)
       asked.push({ bit: 1 << bit, rarity, postings })
@@ -262,7 +260,7 @@ export class TextIndex {
   /** Adds one term to the scores; new documents join `touched`, or are passed over where it is null. */
   #addTerm(term: Asked, scales: readonly number[], touched: number[] | null): void {
     const { bit, rarity, postings } = term
-    const [scores, found, lengths] = [this.#scores, this.#found, this.#lengths]
+    const [scores, found, lengths] = [this.#scores, this.#found, this.#lengths.values]
     for (let at = 0; at < postings.length; at += 2) {
       const slot = postings.pairs[at] ?? 0
       const score = scores[slot] ?? 0
@@ -277,66 +275,12 @@ export class TextIndex {
     }
   }
 
-  /** Whether a field of the document contains the terms one after the other. */
-  #holds(slot: number, phrase: readonly number[]): boolean {
-    const content = this.#content[slot]
-    if (content === undefined) return false
-    const [first, second] = phrase
-    for (let start = 0; content[start] !== BODY; start++) {
-      if (content[start] !== first || content[start + 1] !== second) continue
-      if (phrase.every((id, offset) => content[start + offset] === id)) return true
-    }
-    return false
-  }
-
-  #idOf(term: string): number {
-    const known = this.#termIds.get(term)
-    if (known !== undefined) return known
-    const id = this.#terms.length
-    this.#termIds.set(term, id)
-    this.#terms.push(term)
-    this.#postings.push(emptyPostings())
-    if (id >= this.#frequencies.length) {
-      const grown = new Uint32Array(this.#frequencies.length * 2)
-      grown.set(this.#frequencies)
-      this.#frequencies = grown
-    }
-    return id
-  }
-
-  #makeRoom(slot: number): void {
-    if ((slot + 1) * FIELDS <= this.#lengths.length) return
-    const grown = new Uint16Array(this.#lengths.length * 2)
-    grown.set(this.#lengths)
-    this.#lengths = grown
-  }
-
-  #addLengths(slot: number, sign: 1 | -1): void {
-    for (let field = 0; field < FIELDS; field++) {
-      const length = this.#lengths[slot * FIELDS + field] ?? 0
-      this.#totals[field] = (this.#totals[field] ?? 0) + sign * length
-    }
-  }
-
   /** Numbers the living documents and terms anew and drops the others. */
   #sweep(): void {
     const slots = new Map<number, number>()
     for (const slot of this.#slots.values()) slots.set(slot, slots.size)
-    const ids = new Int32Array(this.#terms.length).fill(-1)
-    const living: Postings[] = []
-    for (const [id, postings] of this.#postings.entries()) {
-      if (postings.living === 0) continue
-      ids[id] = living.length
-      living.push(keptPostings(postings, slots))
-    }
-    this.#terms = this.#terms.filter((_, id) => (ids[id] ?? -1) >= 0)
-    this.#termIds = new Map(this.#terms.map((term, id) => [term, id]))
-    this.#postings = living
-    const lengths = new Uint16Array(Math.max(256, slots.size * 2) * FIELDS)
-    for (const [old, slot] of slots) {
-      lengths.set(this.#lengths.subarray(old * FIELDS, (old + 1) * FIELDS), slot * FIELDS)
-    }
-    this.#lengths = lengths
+    const ids = this.#terms.sweep(slots)
+    this.#lengths.sweep(slots)
     this.#keys = [...this.#slots.keys()]
     this.#content = [...slots.keys()].map((old) =>
       this.#content[old]?.map((id) => (id < 0 ? id : (ids[id] ?? FIELD_END))),
@@ -345,4 +289,10 @@ export class TextIndex {
     this.#scores = new Float64Array(0)
     this.#found = new Uint32Array(0)
   }
+}
+
+function twiceAsLong(values: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(values.length * 2)
+  grown.set(values)
+  return grown
 }
