@@ -1,5 +1,5 @@
-import type { MarketFacts, Ticker } from '../../domain/market.ts'
-import { HOUR, MINUTE, type Millis, type SizeE6 } from '../../domain/units.ts'
+import type { Ticker } from '../../domain/market.ts'
+import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type {
@@ -10,6 +10,7 @@ import type {
   VenueEvent,
   VenueStream,
 } from '../connector.ts'
+import { Aged } from '../aged.ts'
 import { FeedLedger } from '../feed-ledger.ts'
 import { listOf, wireOf, type Wire } from '../fields.ts'
 import { HttpClient, type Fetch } from '../http-client.ts'
@@ -20,6 +21,7 @@ import { parseSeriesPage, RememberedCatalogue } from './catalogue.ts'
 import { CANDLE_WIDTHS, planCandleCalls, type CandleRange } from './candle-plan.ts'
 import { TICKERS_PER_CALL, VenueAClient, type Ask, type Cutoff } from './client.ts'
 import { applyLifecycle } from './lifecycle.ts'
+import { MarketMemory } from './market-memory.ts'
 import { parseEventsPage, parseMarketsPage } from './parse.ts'
 import { parseCandlesticks, parseOrderbook, parseTradesPage } from './parse-tape.ts'
 import { createSigner, type VenueAKeys } from './sign.ts'
@@ -55,16 +57,17 @@ class VenueA implements VenueConnector {
   readonly #ledger = new FeedLedger('venue_a')
   readonly #client: VenueAClient
   readonly #catalogue = new RememberedCatalogue()
-  readonly #facts = new Map<Ticker, MarketFacts>()
-  readonly #volume24h = new Map<Ticker, SizeE6>()
+  readonly #memory = new MarketMemory()
   readonly #sign: ((method: string, path: string) => Record<string, string>) | null
-  #seriesAt: number | null = null
-  #cutoff: { readonly value: Cutoff; readonly at: number } | null = null
+  readonly #series: Aged<void>
+  readonly #cutoff: Aged<Cutoff>
   #stream: VenueAStream | null = null
 
   constructor(options: VenueAOptions) {
     const { keys, clock, random, budget } = options
     this.#options = options
+    this.#series = new Aged(SERIES_AGE, clock)
+    this.#cutoff = new Aged(CUTOFF_AGE, clock)
     this.#sign = keys === null ? null : createSigner(keys, clock, () => this.#client.clockOffset)
     const http = new HttpClient({
       venue: 'venue_a',
@@ -208,7 +211,7 @@ class VenueA implements VenueConnector {
       random,
       ledger: this.#ledger,
       handlers,
-      volume24hOf: (ticker) => this.#volume24h.get(ticker) ?? null,
+      volume24hOf: (ticker) => this.#memory.volume24h(ticker),
       onLifecycle: (ticker, wire) => void this.#onLifecycle(handlers, ticker, wire, closing.signal),
     })
     this.#stream = stream
@@ -232,10 +235,10 @@ class VenueA implements VenueConnector {
     wire: Wire,
     signal: AbortSignal,
   ): Promise<void> {
-    const known = this.#facts.get(ticker)
-    const facts = known === undefined ? null : applyLifecycle(known, wire)
+    const known = this.#memory.facts(ticker)
+    const facts = known === null ? null : applyLifecycle(known, wire)
     if (facts !== null) {
-      this.#facts.set(ticker, facts)
+      this.#memory.learnFacts(facts)
       return handlers.onEvents([describedEvent(facts, this.#now('live'))])
     }
     try {
@@ -275,21 +278,15 @@ class VenueA implements VenueConnector {
     }
   }
 
-  async #learnSeries(signal: AbortSignal): Promise<void> {
-    const now = this.#options.clock.monotonic()
-    if (this.#seriesAt !== null && now - this.#seriesAt < SERIES_AGE) return
-    const body = await this.#client.series({ signal, priority: 'catalogue' })
-    this.#catalogue.learnSeries(parseSeriesPage(body))
-    this.#seriesAt = now
+  #learnSeries(signal: AbortSignal): Promise<void> {
+    return this.#series.read(async () => {
+      const body = await this.#client.series({ signal, priority: 'catalogue' })
+      this.#catalogue.learnSeries(parseSeriesPage(body))
+    })
   }
 
-  async #readCutoff(signal: AbortSignal): Promise<Cutoff> {
-    const now = this.#options.clock.monotonic()
-    if (this.#cutoff === null || now - this.#cutoff.at > CUTOFF_AGE) {
-      const value = await this.#client.cutoff({ signal, priority: 'catalogue' })
-      this.#cutoff = { value, at: now }
-    }
-    return this.#cutoff.value
+  #readCutoff(signal: AbortSignal): Promise<Cutoff> {
+    return this.#cutoff.read(() => this.#client.cutoff({ signal, priority: 'catalogue' }))
   }
 
   #now(origin: Origin): ParseContext {
@@ -298,20 +295,8 @@ class VenueA implements VenueConnector {
 
   #remember(parsed: Parsed): readonly VenueEvent[] {
     const events = this.#ledger.take(parsed)
-    for (const event of events) {
-      if (event.type === 'market_described') this.#rememberFacts(event.facts)
-      if (event.type !== 'activity_reported' || event.volume24h === null) continue
-      if (this.#facts.has(event.ticker))
-        this.#volume24h.set(event.ticker, event.volume24h as SizeE6)
-    }
+    this.#memory.learn(events)
     return events
-  }
-
-  /** Settled markets change no more: nothing is kept of them. */
-  #rememberFacts(facts: MarketFacts): void {
-    if (facts.status !== 'settled') return void this.#facts.set(facts.ticker, facts)
-    this.#facts.delete(facts.ticker)
-    this.#volume24h.delete(facts.ticker)
   }
 }
 

@@ -1,0 +1,33 @@
+import type { MarketFacts, Ticker } from '../../domain/market.ts'
+import type { SizeE6 } from '../../domain/units.ts'
+import type { VenueEvent } from '../connector.ts'
+
+/** What was last said of the markets that still live, for messages that say only a part. */
+export class MarketMemory {
+  readonly #facts = new Map<Ticker, MarketFacts>()
+  readonly #volume24h = new Map<Ticker, SizeE6>()
+
+  facts(ticker: Ticker): MarketFacts | null {
+    return this.#facts.get(ticker) ?? null
+  }
+
+  volume24h(ticker: Ticker): SizeE6 | null {
+    return this.#volume24h.get(ticker) ?? null
+  }
+
+  learn(events: readonly VenueEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'market_described') this.learnFacts(event.facts)
+      if (event.type !== 'activity_reported' || event.volume24h === null) continue
+      if (this.#facts.has(event.ticker))
+        this.#volume24h.set(event.ticker, event.volume24h as SizeE6)
+    }
+  }
+
+  /** Settled markets change no more: nothing is kept of them. */
+  learnFacts(facts: MarketFacts): void {
+    if (facts.status !== 'settled') return void this.#facts.set(facts.ticker, facts)
+    this.#facts.delete(facts.ticker)
+    this.#volume24h.delete(facts.ticker)
+  }
+}
