@@ -54,3 +54,18 @@ test('the command bar says where a wrong command goes wrong', async ({ app, page
   await expect(bar).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByRole('alert').filter({ hasText: /\w/ }).first()).toBeVisible()
 })
+
+test('says within seconds that the service is gone, and draws no venue as in time', async ({
+  services,
+  page,
+}) => {
+  const service = await services.start(['--source', 'demo', '--seed', '3', '--demo-markets', '100'])
+  await openTerminal(page, service.url)
+  const status = page.getByRole('contentinfo', { name: 'Status' })
+  await expect(status.getByTitle('Venue A: in time')).toBeVisible({ timeout: 30_000 })
+  await service.stop('SIGKILL')
+  await expect(status.getByText('Service not reachable')).toBeVisible({ timeout: 15_000 })
+  await expect(status.getByTitle(/: in time$/)).toHaveCount(0)
+  await expect(page.getByText(/^Offline/).first()).toBeVisible()
+  await expect(page.getByRole('gridcell').first()).toBeVisible()
+})

@@ -27,6 +27,10 @@ export class ServiceHealth {
   readonly connecting: boolean = $derived.by(
     () => this.#health.body === null && this.#health.failure === null,
   )
+  /** The service answered before and does not now: what it said of the venues may no longer hold. */
+  readonly lost: boolean = $derived.by(
+    () => this.#health.body !== null && this.#health.failure !== null,
+  )
   readonly source: DataSource | null = $derived.by(() => this.#health.body?.source ?? null)
   readonly version: string | null = $derived.by(() => this.#health.body?.version ?? null)
   /** Sample data are marked everywhere. */
@@ -67,7 +71,10 @@ export class ServiceHealth {
 
   /** How far this venue's values may be trusted now. */
   venue(venue: Venue): Freshness {
-    return venueFreshness(this.#status.body, venue)
+    const told = venueFreshness(this.#status.body, venue)
+    if (!this.lost || this.#status.dataAt === null) return told
+    const age = this.#live.clock.now - this.#status.dataAt
+    return worstOf([told, 'late', freshnessOf(age, this.#status.cadence)])
   }
 
   readonly feeds: Freshness = $derived.by(() => worstOf(VENUES.map((venue) => this.venue(venue))))
@@ -85,9 +92,11 @@ export class ServiceHealth {
       freshness: answered.length === 0 ? 'fresh' : worstOf([...parts, this.feeds]),
       age: known.length === 0 ? null : Math.max(...known),
       loading: sources.some(({ loading }) => loading),
-      offline: sources.some(
-        ({ failure }) => failure?.kind === 'unreachable' || failure?.kind === 'timeout',
-      ),
+      offline:
+        this.lost ||
+        sources.some(
+          ({ failure }) => failure?.kind === 'unreachable' || failure?.kind === 'timeout',
+        ),
     }
   }
 
