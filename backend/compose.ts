@@ -41,7 +41,8 @@ export const urlsOf = (config: Config, bound: string): Urls => {
 }
 
 /**
- * The one place where things are built and handed to each other.
+ * The one place where things are built and handed to each other. Roles that are not asked for are left
+ * out: `api` the reads, `ingest` the venues, `worker` the imports; health answers always.
  * @param deps.openSource in place of the configured source, for tests
  */
 export function compose(deps: {
@@ -95,15 +96,18 @@ export function compose(deps: {
     incidents,
   })
   const routes: DeclaredRoute[] = []
-  const app = createHttpApp({ logger: log })
-    .use(healthRoutes(health))
-    .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
-    .use(marketsRoutes({ board: data.board, history: data.history, clock, urls }))
-    .use(importsRoutes(imports))
+  const app = createHttpApp({ logger: log }).use(healthRoutes(health))
+  if (config.roles.has('api')) {
+    app
+      .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
+      .use(marketsRoutes({ board: data.board, history: data.history, clock, urls }))
+  }
+  if (config.roles.has('worker')) app.use(importsRoutes(imports))
   routes.push(...app.routes)
 
+  const source = config.roles.has('ingest') ? config.source : 'none'
   const openSource = (): Promise<Feeds> =>
-    openFeeds(config, async () => (await stores.history.size()).markets > 0, {
+    openFeeds({ ...config, source }, async () => (await stores.history.size()).markets > 0, {
       clock,
       random,
       logger: log,
@@ -150,4 +154,3 @@ export function compose(deps: {
 }
 
 export type Service = ReturnType<typeof compose>
-export type App = Service['app']
