@@ -40,6 +40,8 @@ const noPages = (signal: AbortSignal) => ({
 /** A venue that takes every question and answers none. */
 const neverAnswering: VenueConnector = {
   venue: 'venue_a',
+  tradesWithoutNames: true,
+  streamsEveryTrade: true,
   answers: never,
   openMarkets: noPages,
   endedMarkets: (_since, signal) => noPages(signal),

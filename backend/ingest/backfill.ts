@@ -26,11 +26,6 @@ export class Backfill {
     this.#pipeline = pipeline
   }
 
-  /** Whether trades can be asked for without naming markets. */
-  get tellsAllTrades(): boolean {
-    return this.#connector.venue === 'venue_a'
-  }
-
   /** All trades of a span, in slices of time or groups of markets read side by side. */
   async trades(
     tickers: readonly Ticker[],
@@ -40,7 +35,7 @@ export class Backfill {
   ): Promise<void> {
     const width = Math.max(HOUR, (to - from) / LANES)
     const queries: Parameters<VenueConnector['trades']>[0][] = []
-    if (this.tellsAllTrades) {
+    if (this.#connector.tradesWithoutNames) {
       for (let start: number = from; start < to; start += width) {
         const end = Math.min(to, start + width)
         const slice = { from: Math.round(start) as Millis, to: Math.round(end) as Millis }

@@ -115,16 +115,11 @@ export class Collector {
       signal,
     )
     this.#work.every('quotes', settings.pollEvery, () => this.#poll(signal), signal)
-    if (this.#stream !== null && !this.#streamTellsAllTrades) {
+    if (this.#stream !== null && !this.#connector.streamsEveryTrade) {
       this.#work.every('tape', settings.tapeEvery, () => this.#readTape(signal), signal)
     }
     await this.#work.ended()
     await this.#stream?.close()
-  }
-
-  /** The stream of venue_b tells of one outcome only: takers of the other are found on the tape. */
-  get #streamTellsAllTrades(): boolean {
-    return this.#connector.venue === 'venue_a'
   }
 
   async #readCatalogue(signal: AbortSignal): Promise<void> {
@@ -134,7 +129,7 @@ export class Collector {
     }
     if (this.#stream === null) return
     this.#stream.follow(this.#mostActive())
-    if (!this.#streamTellsAllTrades || !this.#isPastRead) return
+    if (!this.#connector.streamsEveryTrade || !this.#isPastRead) return
     if (this.#silentSince !== null || this.#repairs > 0) return
     const now = this.#clock.now()
     await this.#pipeline.flush()
@@ -200,7 +195,7 @@ export class Collector {
   }
 
   #openStream(startedAt: Millis, signal: AbortSignal): void {
-    if (this.#streamTellsAllTrades) this.#silentSince = startedAt
+    if (this.#connector.streamsEveryTrade) this.#silentSince = startedAt
     const repair = (since: Millis, tickers: readonly Ticker[] | null): void => {
       this.#repairs += 1
       this.#work.spawn(

@@ -17,6 +17,8 @@ async function* taggedPages(
 /** The connector as it is, with every market it describes marked as a sample. */
 export const markedAsSample = (connector: VenueConnector): VenueConnector => ({
   venue: connector.venue,
+  tradesWithoutNames: connector.tradesWithoutNames,
+  streamsEveryTrade: connector.streamsEveryTrade,
   answers: (signal) => connector.answers(signal),
   openMarkets: (signal) => taggedPages(connector.openMarkets(signal)),
   endedMarkets: (since, signal) => taggedPages(connector.endedMarkets(since, signal)),

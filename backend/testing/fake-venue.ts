@@ -37,6 +37,8 @@ export interface VenueStory {
  */
 export class FakeVenue implements VenueConnector {
   readonly venue: Venue
+  readonly tradesWithoutNames: boolean
+  readonly streamsEveryTrade: boolean
   readonly asked: Asked[] = []
   /** Questions that fail for as long as they stand here. */
   readonly failing = new Set<Question>()
@@ -54,6 +56,8 @@ export class FakeVenue implements VenueConnector {
 
   constructor(venue: Venue, story: VenueStory = {}, feed: 'stream' | 'polling' = 'polling') {
     this.venue = venue
+    this.tradesWithoutNames = venue === 'venue_a'
+    this.streamsEveryTrade = venue === 'venue_a'
     this.story = story
     this.mode = feed
     this.#hasStream = feed === 'stream'

@@ -123,6 +123,10 @@ export interface StreamHandlers {
  */
 export interface VenueConnector {
   readonly venue: Venue
+  /** `trades` can be asked without naming markets. */
+  readonly tradesWithoutNames: boolean
+  /** The stream tells every trade, so that the tape need not be read beside it. */
+  readonly streamsEveryTrade: boolean
   /** Whether the venue answers at all, asked once and without retries. */
   answers(signal: AbortSignal): Promise<boolean>
   /** The whole open catalogue: facts, quote and counters of each market. */
@@ -133,7 +137,7 @@ export interface VenueConnector {
   markets(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]>
   /** Whole books of these markets; those without a book are left out. */
   books(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]>
-  /** Trades with `from <= at < to`, newest page first; null asks for all markets where the venue can. */
+  /** Trades with `from <= at < to`, newest page first; null asks for all markets (`tradesWithoutNames`). */
   trades(
     query: { tickers: readonly Ticker[] | null; from: Millis; to: Millis; origin: Origin },
     signal: AbortSignal,

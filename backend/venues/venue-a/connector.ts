@@ -53,6 +53,8 @@ export function createVenueA(options: VenueAOptions): VenueConnector {
 
 class VenueA implements VenueConnector {
   readonly venue = 'venue_a'
+  readonly tradesWithoutNames = true
+  readonly streamsEveryTrade = true
   readonly #options: VenueAOptions
   readonly #ledger = new FeedLedger('venue_a')
   readonly #client: VenueAClient

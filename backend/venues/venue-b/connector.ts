@@ -72,6 +72,9 @@ export function createVenueB(options: VenueBOptions): VenueConnector {
 
 class VenueB implements VenueConnector {
   readonly venue = 'venue_b'
+  readonly tradesWithoutNames = false
+  /** It is told of one outcome only: takers of the other are found on the tape. */
+  readonly streamsEveryTrade = false
   readonly #options: VenueBOptions
   readonly #ledger = new FeedLedger('venue_b')
   readonly #client: VenueBClient
