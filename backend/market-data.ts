@@ -4,12 +4,12 @@ import { LiveTable } from './computed/live-table.ts'
 import { ReferencePrices } from './computed/reference-prices.ts'
 import { isSample, VENUES, type Venue } from './domain/market.ts'
 import { MINUTE, SECOND, type Millis } from './domain/units.ts'
-import type { HistoryImports, HistoryStore } from './history/history-store.ts'
+import type { HistoryImports, HistoryStore, MarketId } from './history/history-store.ts'
 import { withSettledReads } from './history/settled-reads.ts'
 import { Collector } from './ingest/collector.ts'
 import type { Feeds } from './ingest/feeds.ts'
 import { IngestPipeline, type IngestTopics, type PipelineStats } from './ingest/pipeline.ts'
-import { createBus } from './lib/bus.ts'
+import { createBus, type Bus } from './lib/bus.ts'
 import { sleepUnless, type Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
 import { createFeedsStore } from './state/feeds.store.ts'
@@ -25,6 +25,10 @@ export interface MarketData {
   /** History as readers see it. */
   readonly history: HistoryStore
   readonly board: Board
+  /** What the pipeline tells as it takes things: new facts, quotes, books, trades and counters. */
+  readonly events: Pick<Bus<IngestTopics>, 'subscribe'>
+  /** Whether the feed of a market does not deliver now, so that its book is no quote. */
+  isStale(market: MarketId): boolean
   /** Takes events from outside the collectors. */
   accept(events: readonly VenueEvent[]): Promise<void>
   /**
@@ -120,6 +124,11 @@ export function createMarketData(deps: {
   return {
     history,
     board,
+    events: bus,
+    isStale: (market) =>
+      feeds?.connectors
+        .find(({ venue }) => venue === history.keyOf(market).venue)
+        ?.health().mode === 'down',
     backfilled: backfilled.promise,
     derived: derived.promise,
     accept: (events) => pipeline.accept(events),

@@ -27,6 +27,8 @@ export interface HistoryBatch {
   readonly activity?: ActivityColumns
   readonly facts?: readonly FactsRow[]
   readonly changes?: readonly ChangeRow[]
+  readonly coverage?: readonly CoverageRow[]
+  readonly corrections?: readonly TradeCorrection[]
 }
 
 /** Stands for an absent price in the integer columns. */
@@ -105,6 +107,50 @@ export interface ChangeRow {
   readonly delta: number | null
 }
 
+/**
+ * What we have of a feed over a time: streamed, fetched, taken from a recording, missing, or missing
+ * at first and fetched later.
+ */
+export const COVERAGE_STATES = ['live', 'polled', 'imported', 'gap', 'repaired'] as const
+export type CoverageState = (typeof COVERAGE_STATES)[number]
+/** Prints, or quotes and books: venues keep the first and can be asked again, seldom the second. */
+export const COVERAGE_FEEDS = ['trades', 'quotes'] as const
+export type CoverageFeed = (typeof COVERAGE_FEEDS)[number]
+
+/**
+ * One statement about the continuity of a feed; statements are only ever added. Where several known
+ * ones cover an instant, `repaired` wins over a `gap` known before it, a `gap` over all other
+ * states, and among those the one known last.
+ */
+export interface CoverageRow {
+  readonly venue: Venue
+  /** Null: every market of the venue. */
+  readonly market: MarketId | null
+  readonly feed: CoverageFeed
+  readonly state: CoverageState
+  readonly from: Millis
+  /** Exclusive; null while it lasts. */
+  readonly to: Millis | null
+  readonly knownAt: Millis
+  /** For people: why it is a gap, what file it came from; null when the state says it all. */
+  readonly reason: string | null
+}
+
+/** A stretch of one market's feed in one state; nothing is known outside of the stretches. */
+export interface CoverageSpan {
+  readonly state: CoverageState
+  readonly from: Millis
+  readonly to: Millis
+}
+
+/** A later word of the venue on a trade it printed: other figures, or null when it was busted. */
+export interface TradeCorrection {
+  readonly market: MarketId
+  readonly tradeId: string
+  readonly knownAt: Millis
+  readonly corrected: Omit<TradeRow, 'tradeId'> | null
+}
+
 /** A market with the version of its facts that was known at the asked instant. */
 export interface MarketRecord {
   readonly market: MarketId
@@ -149,6 +195,8 @@ export interface CandleRow {
   readonly low: PriceE4
   readonly close: PriceE4
   readonly volume: SizeE6 | null
+  /** A gap of the feed that the bar is made from, not repaired by then, touches the bar. */
+  readonly crossesGap: boolean
 }
 
 export interface TradeRow {
@@ -261,8 +309,25 @@ export interface HistoryStore {
   /** Change events, newest first. */
   changes(query: ChangesQuery): Promise<ChangeRow[]>
 
-  /** Which of these trade ids of a market are already stored. */
-  knownTrades(market: MarketId, tradeIds: readonly string[]): Promise<Set<string>>
+  /** Coverage of one market's feed in [from, to) as known at `asOf`: ascending, not overlapping. */
+  coverage(query: {
+    market: MarketId
+    feed: CoverageFeed
+    from: Millis
+    to: Millis
+    asOf: Millis
+  }): Promise<CoverageSpan[]>
+  /** Statements `gap` and `repaired` that meet [from, to), newest first. */
+  gaps(query: {
+    venue: Venue | null
+    from: Millis
+    to: Millis
+    asOf: Millis
+    limit: number
+  }): Promise<CoverageRow[]>
+
+  /** Which of these trades of a market are already stored, by id, as they stand after corrections. */
+  knownTrades(market: MarketId, tradeIds: readonly string[]): Promise<ReadonlyMap<string, TradeRow>>
   /** Time of the newest stored trade of a venue, for resuming; null when none. */
   newestTradeAt(venue: Venue): Promise<Millis | null>
 

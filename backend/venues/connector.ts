@@ -64,6 +64,12 @@ export interface TradePrinted extends Stamp {
   readonly isBlock: boolean
 }
 
+/** The venue took a trade back. Changed figures come as `trade_printed` with the id it had. */
+export interface TradeBusted extends Stamp {
+  readonly type: 'trade_busted'
+  readonly tradeId: string
+}
+
 /** A bar made by the venue; prices are null in a period without a trade. */
 export interface CandlePublished extends Stamp {
   readonly type: 'candle_published'
@@ -82,7 +88,13 @@ export interface CandlePublished extends Stamp {
 
 /** Everything a venue can tell us: past tense, readonly, never edited. */
 export type VenueEvent =
-  MarketDescribed | ActivityReported | QuoteChanged | BookChanged | TradePrinted | CandlePublished
+  | MarketDescribed
+  | ActivityReported
+  | QuoteChanged
+  | BookChanged
+  | TradePrinted
+  | TradeBusted
+  | CandlePublished
 
 /** What a connector reports of itself. */
 export interface FeedHealth {

@@ -1,0 +1,45 @@
+/**
+ * `npm run torture -- NAME [--rounds N] [--seed N]`: runs one campaign whole, prints its figures and
+ * keeps them in `e2e/torture/results`. Exit code 1 when a promise did not hold. Short forms of the
+ * campaigns are tests.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { CAMPAIGNS } from './campaigns.ts'
+
+const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string' }, seed: { type: 'string', default: '1' } },
+})
+const campaign = CAMPAIGNS.find(({ name }) => name === positionals[0])
+if (campaign === undefined || positionals.length > 1) {
+  const list = CAMPAIGNS.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join('\n')
+  process.stderr.write(`Usage: npm run torture -- NAME [--rounds N] [--seed N]\n\n${list}\n`)
+  process.exit(2)
+}
+const rounds = wholeOf('--rounds', values.rounds ?? String(campaign.rounds))
+const seed = wholeOf('--seed', values.seed)
+const figures = await campaign.run({
+  rounds,
+  seed,
+  say: (line) => process.stderr.write(`${line}\n`),
+})
+const rows = figures.map(
+  ({ name, value, goal, met }) =>
+    `| ${name} | ${value} | ${goal ?? ''} | ${met === undefined ? '' : met ? 'yes' : 'NO'} |`,
+)
+process.stdout.write(`| figure | value | goal | met |\n|---|---:|---|---|\n${rows.join('\n')}\n`)
+mkdirSync(RESULTS, { recursive: true })
+const file = `${RESULTS}/${campaign.name}.json`
+writeFileSync(file, `${JSON.stringify({ rounds, seed, figures }, null, 2)}\n`)
+process.exit(figures.some(({ met }) => met === false) ? 1 : 0)
+
+function wholeOf(flag: string, text: string): number {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  process.stderr.write(`${flag} must be a whole number\n`)
+  process.exit(2)
+}
