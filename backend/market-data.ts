@@ -126,9 +126,8 @@ export function createMarketData(deps: {
     board,
     events: bus,
     isStale: (market) =>
-      feeds?.connectors
-        .find(({ venue }) => venue === history.keyOf(market).venue)
-        ?.health().mode === 'down',
+      feeds?.connectors.find(({ venue }) => venue === history.keyOf(market).venue)?.health()
+        .mode === 'down',
     backfilled: backfilled.promise,
     derived: derived.promise,
     accept: (events) => pipeline.accept(events),
