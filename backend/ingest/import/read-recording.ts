@@ -98,6 +98,9 @@ function sort(event: VenueEvent, { versions, ticks }: Harvested): void {
     case 'trade_printed':
       ticks.trade_printed.push(event)
       break
+    case 'trade_busted':
+      // Only sockets tell it, of trades that REST then leaves out: a recording holds what stands.
+      break
   }
 }
 

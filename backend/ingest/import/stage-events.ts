@@ -5,7 +5,8 @@ import type { Reading } from './reading.ts'
 import { quoted } from './reader-database.ts'
 import type { Stager } from './stager.ts'
 
-export type TickEvent = Exclude<VenueEvent, { type: 'market_described' }>
+/** Events that are rows of the history; a trade taken back is a word about one. */
+export type TickEvent = Exclude<VenueEvent, { type: 'market_described' | 'trade_busted' }>
 type Cell = number | string | boolean | null
 type ColumnType = 'integer' | 'bigint' | 'utinyint' | 'varchar' | 'boolean'
 
