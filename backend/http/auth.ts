@@ -1,45 +1,129 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Tier } from '../domain/tiers.ts'
 import { AuthInvalid, AuthRequired } from '../lib/errors.ts'
 import type { AuthWord } from './words.ts'
 
 /** Someone who proved who they are. */
 export interface Caller {
+  /** What the limits of special classes count by: the key's id, or the user's for sessions. */
   readonly id: string
+  readonly userId: string
   readonly isOwner: boolean
-}
-
-/** Who sends a request, as far as the route's word asks. Throws `AuthRequired` or `AuthInvalid`. */
-export type Authenticate = (word: AuthWord, authorizations: readonly string[]) => Caller | null
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest()
-const OWNER: Caller = { id: 'owner', isOwner: true }
-
-/**
- * The words as far as credentials exist: the launch secret proves the owner on owner routes; no
- * other credential is known, so any other Authorization header is invalid. An Authorization
- * header decides alone, and two of them decide nothing.
- * @param launchSecret the secret of `launch.json`; null where none was written
- */
-export function authenticateByLaunchSecret(launchSecret: string | null): Authenticate {
-  const expected = launchSecret === null ? null : sha256(launchSecret)
-  return (word, authorizations) => {
-    if (word === 'none') return null
-    const [header, second] = authorizations
-    if (header === undefined) {
-      if (word === 'owner') throw new AuthRequired()
-      return null
-    }
-    const secret = /^launch ([\w-]+)$/i.exec(header)?.[1]
-    const proven =
-      word === 'owner' &&
-      second === undefined &&
-      secret !== undefined &&
-      expected !== null &&
-      timingSafeEqual(sha256(secret), expected)
-    if (!proven) throw new AuthInvalid()
-    return OWNER
+  readonly tier: Tier
+  /** What proved it, by the id under which it ends: a key's, a session's, null for the launch secret. */
+  readonly credential: {
+    readonly kind: 'launch' | 'session' | 'data-key'
+    readonly id: string | null
   }
 }
+
+/** The credentials of a request as they were sent. */
+export interface Credentials {
+  /** Every `Authorization` header, in order. */
+  readonly authorization: readonly string[]
+  /** The `Cookie` header. */
+  readonly cookie: string | undefined
+}
+
+/** What the credentials of a request came to. */
+export interface Proof {
+  readonly caller: Caller | null
+  /** The caller was known by cookie, so a write needs an Origin of ours. */
+  readonly byCookie: boolean
+  /** Value of the `Set-Cookie` that the answer carries: a renewed session, or a dead one cleared. */
+  readonly setCookie: string | null
+}
+
+export const ANONYMOUS: Proof = { caller: null, byCookie: false, setCookie: null }
+
+/**
+ * Who sends a request, as far as the route's word asks; at once where nothing has to be computed.
+ * @throws AuthRequired, AuthInvalid, or NotReady when too many keys wait to be checked
+ */
+export type Authenticate = (word: AuthWord, sent: Credentials) => Proof | Promise<Proof>
+
+type Eventually<T> = T | Promise<T>
+
+/** What knows the credentials that exist; null is «not valid». */
+export interface Verifiers {
+  launch(secret: string): Eventually<Caller | null>
+  dataKey(key: string): Eventually<Caller | null>
+  sessionToken(token: string): Eventually<Caller | null>
+  /** Reads the session out of a `Cookie` header; `ANONYMOUS` where there is none. */
+  cookie(header: string): Eventually<Proof>
+}
+
+type Kind = 'launch' | 'data-key' | 'session-token'
+
+interface Acceptance {
+  readonly header: readonly Kind[]
+  readonly cookie: boolean
+  readonly needed: boolean
+}
+
+const ACCEPTED: Readonly<Record<Exclude<AuthWord, 'none'>, Acceptance>> = {
+  optional: { header: ['session-token'], cookie: true, needed: false },
+  required: { header: ['session-token', 'launch'], cookie: true, needed: true },
+  session: { header: ['session-token'], cookie: true, needed: true },
+  data: { header: ['data-key'], cookie: true, needed: true },
+  owner: { header: ['launch'], cookie: false, needed: true },
+}
+
+const DATA_KEY = /^svct_live_[\w-]{43}$/
+const SESSION_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
+const LONGEST_TOKEN = 8_192
+
+/** What a header claims to be; null for anything that no credential looks like. */
+function claimOf(header: string): { readonly kind: Kind; readonly text: string } | null {
+  const blank = header.indexOf(' ')
+  const scheme = header.slice(0, blank).toLowerCase()
+  const text = header.slice(blank + 1)
+  if (scheme === 'launch') return /^[\w-]+$/.test(text) ? { kind: 'launch', text } : null
+  if (scheme !== 'bearer' || text.length > LONGEST_TOKEN) return null
+  if (DATA_KEY.test(text)) return { kind: 'data-key', text }
+  return SESSION_TOKEN.test(text) ? { kind: 'session-token', text } : null
+}
+
+/**
+ * The auth words over the credentials that exist. An `Authorization` header decides alone: two of
+ * them, or one that the word does not accept, are invalid whatever cookie stands next to them. A
+ * cookie that is no live session counts as absent.
+ */
+export function createAuthenticate(verifiers: Verifiers): Authenticate {
+  const byHeader = (header: string, accepted: readonly Kind[]): Eventually<Caller | null> => {
+    const claim = claimOf(header)
+    if (claim === null || !accepted.includes(claim.kind)) return null
+    if (claim.kind === 'data-key') return verifiers.dataKey(claim.text)
+    return claim.kind === 'launch'
+      ? verifiers.launch(claim.text)
+      : verifiers.sessionToken(claim.text)
+  }
+  return (word, { authorization, cookie }) => {
+    if (word === 'none') return ANONYMOUS
+    const accepts = ACCEPTED[word]
+    const [header, second] = authorization
+    if (header !== undefined) {
+      if (second !== undefined) throw new AuthInvalid()
+      return after(byHeader(header, accepts.header), proofOf)
+    }
+    if (!accepts.cookie || cookie === undefined) {
+      if (accepts.needed) throw new AuthRequired()
+      return ANONYMOUS
+    }
+    return after(verifiers.cookie(cookie), (proof) => {
+      if (accepts.needed && proof.caller === null) throw new AuthRequired()
+      return proof
+    })
+  }
+}
+
+function proofOf(caller: Caller | null): Proof {
+  if (caller === null) throw new AuthInvalid()
+  return { caller, byCookie: false, setCookie: null }
+}
+
+/** Goes on with a value, at once when it is there. */
+const after = <T, U>(value: Eventually<T>, then: (value: T) => U): Eventually<U> =>
+  value instanceof Promise ? value.then(then) : then(value)
 
 const callers = new WeakMap<Request, Caller>()
 
@@ -50,3 +134,10 @@ export const attachCaller = (request: Request, caller: Caller | null): void => {
 
 /** Who sent the request, or null for an anonymous one. */
 export const callerOf = (request: Request): Caller | null => callers.get(request) ?? null
+
+/** Who sent a request to a route whose word lets nobody else in. @throws AuthRequired */
+export function knownCaller(request: Request): Caller {
+  const caller = callerOf(request)
+  if (caller === null) throw new AuthRequired()
+  return caller
+}

@@ -1,4 +1,4 @@
-import type { Caller } from './auth.ts'
+import type { Caller, Credentials } from './auth.ts'
 
 /**
  * Who may use the real-time data service: holders of a data key (`svct_live_…`) and the terminal's
@@ -10,12 +10,13 @@ export interface DataAccess {
    * null when it carries neither.
    * @throws AuthInvalid for a header that is no valid data key; a stale cookie counts as absent
    */
-  callerOf(credentials: {
-    readonly authorization: readonly string[]
-    readonly cookie: string | undefined
-  }): Promise<Caller | null>
+  callerOf(credentials: Credentials): Promise<Caller | null>
   /** The caller of a data key sent in a frame. @throws AuthInvalid */
   callerOfKey(key: string): Promise<Caller>
-  /** Hears the ids of callers whose key was revoked or session ended; returns how to stop. */
-  onEnded(listener: (callerId: string) => void): () => void
+  /**
+   * Hears whose key was revoked or session ended, before that is answered; returns how to stop.
+   * `callerId` is the caller's `id`, `credentialId` its `credential.id`: of a user with several
+   * sessions only those that ended are to be closed.
+   */
+  onEnded(listener: (callerId: string, credentialId: string) => void): () => void
 }

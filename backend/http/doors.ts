@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { hostRefused, originRefused } from './errors.ts'
+import { Forbidden } from '../lib/errors.ts'
+import { clientAddress } from './client-address.ts'
+import { hostRefused, originRefused, refusalOf } from './errors.ts'
 import type { Refusal } from './errors.ts'
+import type { FromWord } from './words.ts'
 
 /** Names and origins under which the service may be reached. */
 export interface AllowList {
@@ -52,3 +55,31 @@ export function refusalAtDoor(request: IncomingMessage, allowed: AllowList): Ref
   if (origin !== undefined && !allowed.origins.has(origin.toLowerCase())) return originRefused()
   return request.headers['sec-fetch-site'] === 'cross-site' ? originRefused() : null
 }
+
+/** What only browsers send. */
+const FETCH_METADATA = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user']
+
+const isLoopback = (address: string | undefined): boolean =>
+  address === '::1' || /^(?:::ffff:)?127\./i.test(address ?? '')
+
+/** Refuses a call that comes from where the route's `from` word takes none. */
+export function refusalFrom(
+  request: IncomingMessage,
+  word: FromWord | null,
+  trustedProxy: string | null,
+): Refusal | null {
+  if (word === null) return null
+  const { headers, socket } = request
+  const isBrowser = FETCH_METADATA.some((name) => headers[name] !== undefined)
+  if (word === 'own-page') {
+    return isBrowser && headers.origin === undefined ? originRefused() : null
+  }
+  if (isBrowser || headers.origin !== undefined) return originRefused()
+  const isHere =
+    isLoopback(socket.remoteAddress) && isLoopback(clientAddress(request, trustedProxy))
+  return isHere ? null : refusalOf(new Forbidden('Only programs of this machine may ask'))
+}
+
+/** Refuses a write by cookie that does not say that a page of ours makes it; another Origin than ours never gets here. */
+export const refusalOfCookieWrite = ({ method, headers }: IncomingMessage): Refusal | null =>
+  method === 'GET' || method === 'HEAD' || headers.origin !== undefined ? null : originRefused()

@@ -49,13 +49,13 @@ export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof ServiceError)) return null
   if (error instanceof InvalidInput) return refusal(400, 'VALIDATION_ERROR', error.message)
   if (error instanceof NotFound) return refusal(404, 'NOT_FOUND', error.message)
-  if (error instanceof Gone) return refusal(410, 'GONE', error.message)
+  if (error instanceof Gone) return refusal(410, error.code, error.message)
   if (error instanceof AuthRequired) {
     return refusal(401, 'AUTH_REQUIRED', error.message, challenge)
   }
   if (error instanceof AuthInvalid) return refusal(401, 'AUTH_INVALID', error.message, challenge)
   if (error instanceof Forbidden) return refusal(403, 'AUTH_FORBIDDEN', error.message)
-  if (error instanceof Conflict) return refusal(409, 'CONFLICT', error.message)
+  if (error instanceof Conflict) return refusal(409, error.code, error.message)
   if (error instanceof UpstreamFailed) {
     return refusal(502, 'UPSTREAM_UNAVAILABLE', 'Upstream venue error')
   }

@@ -1,28 +1,19 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Clock } from '../lib/clock.ts'
 import { RateLimited } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
-import {
-  ALWAYS,
-  answerOf,
-  bodyFor,
-  cacheControlOf,
-  isWhole,
-  lifeOf,
-  matches,
-  refusalAnswer,
-  ruleFor,
-} from './answers.ts'
+import { TIERS } from '../domain/tiers.ts'
+import { ALWAYS, answerOf, isWhole, lifeOf, refusalAnswer, ruleFor } from './answers.ts'
 import { attachCaller } from './auth.ts'
-import type { Authenticate, Caller } from './auth.ts'
-import type { ByteCache, CachedAnswer } from './byte-cache.ts'
+import type { Authenticate, Caller, Credentials, Proof } from './auth.ts'
+import type { ByteCache } from './byte-cache.ts'
 import { clientAddress } from './client-address.ts'
-import { refusalAtDoor } from './doors.ts'
+import { refusalAtDoor, refusalFrom, refusalOfCookieWrite } from './doors.ts'
 import type { AllowList } from './doors.ts'
 import { internalError, payloadTooLarge, refusalOf } from './errors.ts'
 import type { Refusal } from './errors.ts'
+import { send, stream } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { addressKey, RATE_LIMITS } from './rate-limit.ts'
 import type { RateClass, RateDecision, RateLimiter } from './rate-limit.ts'
 import { readBody, refusalOfBody } from './request-body.ts'
@@ -64,13 +55,6 @@ const PREFLIGHT: readonly string[] = [
   '600',
 ]
 
-/** One request on its way through the front, with the headers collected for its answer. */
-interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly headers: string[]
-}
-
 /**
  * The listener in front of the routes. Order of checks: Host, Origin, body size, credentials, rate
  * limit; then ready bytes where the route keeps some, else the route itself, which checks syntax and
@@ -91,8 +75,13 @@ export function createFront(deps: FrontDeps): RequestListener {
     if (rateClass === 'off') return null
     const general = rateClass === 'general' ? deps.fairUse : null
     if (general === 'off') return null
-    const limit = general ?? RATE_LIMITS[rateClass][caller === null ? 'anonymous' : 'known']
-    const key = caller === null ? addressKey(clientAddress(request, deps.trustedProxy)) : caller.id
+    const limit = general ?? limitOf(rateClass, caller)
+    const key =
+      caller === null || rateClass === 'auth'
+        ? addressKey(clientAddress(request, deps.trustedProxy))
+        : rateClass === 'general'
+          ? caller.userId
+          : caller.id
     const decision = limiter.take(rateClass, key, limit)
     headers.push(...rateHeaders(decision, deps.wallClock))
     if (decision.allowed) return null
@@ -166,18 +155,43 @@ export function createFront(deps: FrontDeps): RequestListener {
     }
     const target = targetOf(method, request.url ?? '/')
     const route = target.kind === 'route' ? target.route : null
-    const tooMuch = refusalOfBody(request, route?.bodyLimit ?? 0)
-    if (route !== null && tooMuch !== null) return send(exchange, refusalAnswer(tooMuch), null)
+    const from = refusalFrom(request, route?.from ?? null, deps.trustedProxy)
+    const early = from ?? refusalOfBody(request, route?.bodyLimit ?? 0)
+    if (route !== null && early !== null) return send(exchange, refusalAnswer(early), null)
     if (target.kind === 'refused') return outside(exchange, target, method)
 
-    let caller: Caller | null
     try {
-      caller = authenticate(target.route.auth, request.headersDistinct['authorization'] ?? [])
+      const proof = authenticate(target.route.auth, credentialsOf(request))
+      if (!(proof instanceof Promise)) return admit(exchange, target, proof)
+      return proof.then(
+        (proven) => admit(exchange, target, proven),
+        (error: unknown) => turnAway(exchange, target, error),
+      )
     } catch (error) {
-      const refused = refusalOf(error) ?? internalError()
-      const overLimit = count('general', null, request, headers)
-      return send(exchange, refusalAnswer(overLimit ?? refused), null)
+      turnAway(exchange, target, error)
     }
+  }
+
+  /** Nobody we know: counted by address before it is told so. */
+  const turnAway = (exchange: Exchange, { route }: RouteTarget, error: unknown): void => {
+    const { request, headers } = exchange
+    const refused = refusalOf(error)
+    if (refused === null) logger.error({ err: error, url: request.url }, 'credentials not checked')
+    const overLimit = count(route.rate === 'auth' ? 'auth' : 'general', null, request, headers)
+    send(exchange, refusalAnswer(overLimit ?? refused ?? internalError()), null)
+  }
+
+  const admit = (
+    exchange: Exchange,
+    target: RouteTarget,
+    { caller, byCookie, setCookie }: Proof,
+  ): Promise<void> | void => {
+    const { request, headers } = exchange
+    // While a key was checked its sender may have left.
+    if (exchange.response.destroyed) return
+    if (setCookie !== null) headers.push('Set-Cookie', setCookie)
+    const unsafe = byCookie ? refusalOfCookieWrite(request) : null
+    if (unsafe !== null) return send(exchange, refusalAnswer(unsafe), null)
     const overLimit = count(target.route.rate, caller, request, headers)
     if (overLimit !== null) return send(exchange, refusalAnswer(overLimit), null)
     const kept =
@@ -211,6 +225,25 @@ export function createFront(deps: FrontDeps): RequestListener {
       failed(error)
     }
   }
+}
+
+const NO_HEADER: readonly string[] = []
+
+/** Copies of a repeated header matter; reading them costs, so it is done only where one was sent. */
+const credentialsOf = (request: IncomingMessage): Credentials => ({
+  authorization:
+    request.headers.authorization === undefined
+      ? NO_HEADER
+      : (request.headersDistinct['authorization'] ?? NO_HEADER),
+  cookie: request.headers.cookie,
+})
+
+/** Requests a minute; in the general class by the caller's tier. */
+function limitOf(rateClass: Exclude<RateClass, 'off'>, caller: Caller | null): number {
+  if (caller === null) return RATE_LIMITS[rateClass].anonymous
+  return rateClass === 'general'
+    ? TIERS[caller.tier].requestsPerMinute
+    : RATE_LIMITS[rateClass].known
 }
 
 /** Key of the bytes of an answer; `request` is given where the form may depend on `Accept`. */
@@ -249,52 +282,4 @@ function forwarded(request: IncomingMessage): Record<string, string> {
 function headersForBody(headers: Record<string, string>, body: Buffer): Record<string, string> {
   const { 'content-type': _type, 'content-length': _length, ...rest } = headers
   return body.length > 0 ? { ...rest, 'content-type': 'application/json' } : rest
-}
-
-function send(exchange: Exchange, answer: CachedAnswer, cached: 'hit' | 'miss' | null): void {
-  const { request, response, headers } = exchange
-  if (response.destroyed) return
-  if (cached !== null) headers.push('X-SVC-Cache', cached)
-  if (matches(request.headers['if-none-match'], answer.etag)) {
-    response.writeHead(304, [...answer.headers, ...headers])
-    response.end()
-    return
-  }
-  const chosen = bodyFor(answer, request.headers['accept-encoding'])
-  if (chosen instanceof Promise) {
-    chosen.then(
-      ({ body, coding }) => write(exchange, answer, body, coding),
-      () => write(exchange, answer, answer.plain, null),
-    )
-  } else write(exchange, answer, chosen.body, chosen.coding)
-}
-
-function write(
-  exchange: Exchange,
-  answer: CachedAnswer,
-  body: Buffer,
-  coding: string | null,
-): void {
-  const { request, response, headers } = exchange
-  if (response.destroyed) return
-  headers.push('Content-Length', String(body.length))
-  if (coding !== null) headers.push('Content-Encoding', coding)
-  response.writeHead(answer.status, [...answer.headers, ...headers])
-  response.end(request.method === 'HEAD' ? undefined : body)
-}
-
-/** Passes a body on as it is made; a reader who leaves ends it. */
-async function stream(exchange: Exchange, answered: Response, hasCaller: boolean): Promise<void> {
-  const { request, response, headers } = exchange
-  const own = [...answered.headers].flat()
-  const control = answered.headers.has('cache-control')
-    ? []
-    : ['Cache-Control', cacheControlOf(null, hasCaller)]
-  response.writeHead(answered.status, [...ALWAYS, ...control, ...own, ...headers])
-  if (request.method === 'HEAD' || answered.body === null) {
-    await answered.body?.cancel()
-    response.end()
-    return
-  }
-  await pipeline(Readable.fromWeb(answered.body), response).catch(() => response.destroy())
 }

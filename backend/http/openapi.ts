@@ -41,6 +41,9 @@ const CACHE_HEADERS = {
 const SECURITY = {
   none: [],
   optional: [{}, { serviceKey: [] }, { session: [] }],
+  required: [{ serviceKey: [] }, { session: [] }, { launchSecret: [] }],
+  session: [{ session: [] }],
+  data: [{ dataKey: [] }, { session: [] }],
   owner: [{ launchSecret: [] }],
 } as const
 

@@ -1,13 +1,15 @@
 import { RATE_LIMITS } from './rate-limit.ts'
 import type { RateClass } from './rate-limit.ts'
 import { paramsOf } from './query.ts'
-import type { AuthWord, CacheWord } from './words.ts'
+import type { AuthWord, CacheWord, FromWord } from './words.ts'
 
 /** A declared route as the front of the server and the OpenAPI document see it. */
 export interface Route {
   readonly method: string
   readonly path: string
   readonly auth: AuthWord
+  /** Where calls may come from; null where that does not matter. */
+  readonly from: FromWord | null
   readonly rate: RateClass
   readonly cache: CacheWord
   readonly bodyLimit: number
@@ -34,7 +36,8 @@ export function describeRoute({ method, path, hooks }: DeclaredRoute): Route {
   return {
     method,
     path,
-    auth: words['auth'] === 'none' || words['auth'] === 'owner' ? words['auth'] : 'optional',
+    auth: (words['auth'] as AuthWord | undefined) ?? 'optional',
+    from: (words['from'] as FromWord | undefined) ?? null,
     rate:
       typeof rate === 'string' && (rate === 'off' || rate in RATE_LIMITS)
         ? (rate as RateClass)

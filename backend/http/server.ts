@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { createByteCache } from './byte-cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
-import { authenticateByLaunchSecret } from './auth.ts'
+import type { Authenticate } from './auth.ts'
+import { authenticateByLaunchSecret } from './launch-secret.ts'
 import { allowListOf } from './doors.ts'
 import type { AllowList } from './doors.ts'
 import { NotReady } from '../lib/errors.ts'
@@ -33,6 +34,8 @@ export interface ServeOptions {
   /** Further addresses under which the service may be reached, such as its configured base URL. */
   readonly addresses?: readonly string[]
   readonly launchSecret?: string | null
+  /** Who knows the credentials; absent: `launchSecret` is the only one there is. */
+  readonly authenticate?: Authenticate
   /** Requests a minute of the general class; `off` counts none; absent keeps the contract's table. */
   readonly fairUse?: number | 'off' | null
   /** Address of the peer whose `X-Forwarded-For` is believed; absent: nobody's. */
@@ -110,7 +113,8 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
         handle: (request) => app.handle(request),
         table: createRouteTable(app.routes),
         allowed,
-        authenticate: authenticateByLaunchSecret(options.launchSecret ?? null),
+        authenticate:
+          options.authenticate ?? authenticateByLaunchSecret(options.launchSecret ?? null),
         limiter: createRateLimiter(time.monotonic),
         fairUse: options.fairUse ?? null,
         trustedProxy: options.trustedProxy ?? null,

@@ -4,10 +4,17 @@ import { adapter } from './adapter.ts'
 import type { RateClass } from './rate-limit.ts'
 
 /**
- * Who may call: `none` reads no credential, `optional` takes one when sent, `owner` needs the
- * launch secret of the data folder.
+ * Who may call: `none` reads no credential, `optional` takes a session (token or cookie) when one is
+ * sent, `required` needs one or the launch secret of the data folder, `session` needs one, `data`
+ * needs a data key or the terminal's session cookie, `owner` needs the launch secret.
  */
-export type AuthWord = 'none' | 'optional' | 'owner'
+export type AuthWord = 'none' | 'optional' | 'required' | 'session' | 'data' | 'owner'
+
+/**
+ * Where calls to a route may come from: `program` is closed to browsers and to other machines,
+ * `own-page` takes a browser's call only with an Origin of ours, since its answer sets a cookie.
+ */
+export type FromWord = 'program' | 'own-page'
 
 /** How an answer may be kept. */
 export interface CacheRule {
@@ -27,14 +34,15 @@ export type CacheWord =
   number | CacheRule | 'no-store' | ((query: SentQuery) => number | CacheRule | 'no-store')
 
 /**
- * The words a route may carry beside its schemas: `auth`, `rate`, `cache`, `bodyLimit` (bytes) and
- * `bodies`, its answers by status. The front of the server and the OpenAPI document read them;
+ * The words a route may carry beside its schemas: `auth`, `from`, `rate`, `cache`, `bodyLimit` (bytes)
+ * and `bodies`, its answers by status. The front of the server and the OpenAPI document read them;
  * Elysia only keeps them. The bodies of reads stand here and not under Elysia's `response`, which would check
  * and copy every answer: four times the cost of a page of candles. Services are typed by the same
  * schemas, and tests hold answers against them.
  */
 export const routeWords = new Elysia({ name: 'route-words', adapter }).macro({
   auth: (_word: AuthWord) => ({}),
+  from: (_word: FromWord) => ({}),
   rate: (_class: RateClass) => ({}),
   cache: (_word: CacheWord) => ({}),
   bodyLimit: (_bytes: number) => ({}),

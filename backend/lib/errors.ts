@@ -21,6 +21,11 @@ export class NotFound extends ServiceError {
 /** The thing existed once in this form and does no longer. */
 export class Gone extends ServiceError {
   readonly kind = 'Gone'
+  readonly code: string
+  constructor(message: string, code = 'GONE') {
+    super(message)
+    this.code = code
+  }
 }
 /** A venue or provider failed and nothing usable is stored. */
 export class UpstreamFailed extends ServiceError {
@@ -55,6 +60,11 @@ export class Forbidden extends ServiceError {
 /** The state of the thing refuses the request. */
 export class Conflict extends ServiceError {
   readonly kind = 'Conflict'
+  readonly code: string
+  constructor(message: string, code = 'CONFLICT') {
+    super(message)
+    this.code = code
+  }
 }
 /** The caller asked too often. */
 export class RateLimited extends ServiceError {

@@ -1,0 +1,23 @@
+import { sameSecret } from '../lib/launch-file.ts'
+import { ANONYMOUS, createAuthenticate } from './auth.ts'
+import type { Authenticate, Caller } from './auth.ts'
+
+/** The owner of a data folder, who proved it by the secret in `launch.json`. */
+export const launchCaller = (userId: string): Caller => ({
+  ...{ id: userId, userId, isOwner: true, tier: 'institutional' },
+  credential: { kind: 'launch', id: null },
+})
+
+/**
+ * The auth words where nothing but the launch secret exists: no keys, no sessions.
+ * @param launchSecret the secret of `launch.json`; null where none was written
+ */
+export function authenticateByLaunchSecret(launchSecret: string | null): Authenticate {
+  const owner = launchCaller('owner')
+  return createAuthenticate({
+    launch: (secret) => (launchSecret !== null && sameSecret(secret, launchSecret) ? owner : null),
+    dataKey: () => null,
+    sessionToken: () => null,
+    cookie: () => ANONYMOUS,
+  })
+}
