@@ -55,7 +55,7 @@ const MEMORY = HOUR
  * The newest trade; where none is on file, the price that the venue states for it, whose time is
  * not told: no later than the statement.
  */
-function lastOf({ last, activity }: MarketNumbers): MarketNumbers['last'] {
+export function lastOf({ last, activity }: MarketNumbers): MarketNumbers['last'] {
   if (last !== null) return last
   const stated = activity?.lastPrice ?? null
   return activity === null || stated === null ? null : { price: stated, ts: activity.ts }

@@ -1,36 +1,47 @@
 import { DAY, MINUTE, type Cents, type Millis } from '../domain/units.ts'
-import type { HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
+import type { HistoryStore, MarketId } from '../history/history-store.ts'
 import { OPEN_STATUSES } from './open-statuses.ts'
-import { noNumbers, pricesOf } from './market-view.ts'
+import { lastOf, noNumbers, pricesOf } from './market-view.ts'
 
 /** Headline prices of a past instant by market. */
 export type PricesThen = ReadonlyMap<MarketId, Cents | null>
 
-const KEPT = 6
+/** What a market was worth at a past instant, in cents. */
+export interface PriceThen {
+  readonly mark: Cents | null
+  /** Newest price traded, or stated by the venue where no trade was on file. */
+  readonly last: { readonly price: Cents; readonly ts: Millis; readonly isTrade: boolean } | null
+}
+
+interface Reading {
+  readonly headlines: PricesThen
+  readonly all: ReadonlyMap<MarketId, PriceThen>
+}
+
+/** Instants kept, newest use last: the day before, and the windows of movers. */
+const KEPT = 16
 
 /**
- * Headline prices 24 hours before an instant, for `change24h`. Prices are read on the whole minute at
- * or before that instant, so that one reading serves a minute of requests and a later question about
+ * Prices of all markets at past instants, for changes since then. They are read on the whole minute at
+ * or before the instant, so that one reading serves a minute of requests and a later question about
  * the same minute gets the same answer.
  */
 export class ReferencePrices {
   readonly #history: HistoryStore
-  readonly #readings = new Map<number, Promise<PricesThen>>()
+  readonly #readings = new Map<number, Promise<Reading>>()
 
   constructor(history: HistoryStore) {
     this.#history = history
   }
 
-  dayBefore(asOf: Millis): Promise<PricesThen> {
-    const instant = (Math.floor((asOf - DAY) / MINUTE) * MINUTE) as Millis
-    const held = this.#readings.get(instant)
-    if (held !== undefined) return held
-    const reading = this.#read(instant)
-    this.#readings.set(instant, reading)
-    reading.catch(() => this.#readings.delete(instant))
-    const oldest = this.#readings.keys().next()
-    if (this.#readings.size > KEPT && oldest.done !== true) this.#readings.delete(oldest.value)
-    return reading
+  /** Headline prices 24 hours before `asOf`. */
+  async dayBefore(asOf: Millis): Promise<PricesThen> {
+    return (await this.#reading(dayEarlier(asOf))).headlines
+  }
+
+  /** Marks and last prices at an instant of the markets that could trade then. */
+  async pricesAt(instant: Millis): Promise<ReadonlyMap<MarketId, PriceThen>> {
+    return (await this.#reading(wholeMinute(instant))).all
   }
 
   /** Older history arrived: what was read before may lack it. */
@@ -40,23 +51,56 @@ export class ReferencePrices {
 
   /** Headline price 24 hours before `asOf` of one market. */
   async dayBeforeOf(market: MarketId, asOf: Millis): Promise<Cents | null> {
-    const instant = (Math.floor((asOf - DAY) / MINUTE) * MINUTE) as Millis
+    const instant = dayEarlier(asOf)
     const held = this.#readings.get(instant)
-    if (held !== undefined) return (await held).get(market) ?? null
+    if (held !== undefined) return (await held).headlines.get(market) ?? null
     const [record] = await this.#history.recordsAt(instant, [market])
     if (record === undefined) return null
     const [numbers] = await this.#history.numbersAt(instant, [market])
     return pricesOf(record, numbers ?? noNumbers(market), instant).price
   }
 
-  async #read(instant: Millis): Promise<PricesThen> {
+  #reading(instant: Millis): Promise<Reading> {
+    const held = this.#readings.get(instant)
+    if (held !== undefined) {
+      this.#readings.delete(instant)
+      this.#readings.set(instant, held)
+      return held
+    }
+    const reading = this.#read(instant)
+    this.#readings.set(instant, reading)
+    reading.catch(() => {
+      if (this.#readings.get(instant) === reading) this.#readings.delete(instant)
+    })
+    const oldest = this.#readings.keys().next()
+    if (this.#readings.size > KEPT && oldest.done !== true) this.#readings.delete(oldest.value)
+    return reading
+  }
+
+  async #read(instant: Millis): Promise<Reading> {
     const [records, numbers] = await Promise.all([
       this.#history.recordsAt(instant, null, OPEN_STATUSES),
       this.#history.numbersAt(instant, null),
     ])
     const byMarket = new Map(numbers.map((row) => [row.market, row]))
-    const priceOf = (record: MarketRecord): Cents | null =>
-      pricesOf(record, byMarket.get(record.market) ?? noNumbers(record.market), instant).price
-    return new Map(records.map((record) => [record.market, priceOf(record)]))
+    const headlines = new Map<MarketId, Cents | null>()
+    const all = new Map<MarketId, PriceThen>()
+    for (const record of records) {
+      const known = byMarket.get(record.market) ?? noNumbers(record.market)
+      const { price, mark, last } = pricesOf(record, known, instant)
+      const newest = last === null ? null : lastOf(known)
+      headlines.set(record.market, price)
+      all.set(record.market, {
+        mark,
+        last:
+          last === null || newest === null
+            ? null
+            : { price: last, ts: newest.ts, isTrade: known.last !== null },
+      })
+    }
+    return { headlines, all }
   }
 }
+
+const wholeMinute = (at: Millis): Millis => (Math.floor(at / MINUTE) * MINUTE) as Millis
+const dayEarlier = (asOf: Millis): Millis => wholeMinute((asOf - DAY) as Millis)

@@ -79,11 +79,13 @@ export const boundedInteger = <F extends number | null>(options: {
   default: F
   min: number
   max: number
+  description?: string
 }): Param<number | F> => ({
   schema: {
     type: 'integer',
     minimum: options.min,
     maximum: options.max,
+    ...described(options.description),
     ...(options.default === null ? {} : { default: options.default }),
   },
   read(text, name) {

@@ -1,0 +1,93 @@
+import { centsOf, HOUR, MINUTE, type Cents, type Millis } from '../domain/units.ts'
+import type { MarketId } from '../history/history-store.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { ActivityReported, TradePrinted } from '../venues/connector.ts'
+import { PriceRing } from './price-ring.ts'
+import type { ReferencePrices } from './reference-prices.ts'
+
+/** The longest window that is answered from memory. */
+const REMEMBERED = (4 * HOUR) as Millis
+
+/** Last prices of a past instant; null for a market that had none, or was not known. */
+export type LastPriceOf = (market: MarketId) => Cents | null
+
+/**
+ * Last prices at a past instant for all live markets at once: from memory where the process has
+ * listened long enough, else from history. Both give the last price known at the whole minute at or
+ * before the instant, so a restart changes no answer.
+ */
+export class LastPrices {
+  readonly #reference: ReferencePrices
+  readonly #ring = new PriceRing(REMEMBERED)
+  /** The first whole minute from which on every price was heard. */
+  #since: Millis
+  #base: Promise<void> | null = null
+  readonly #clock: Clock
+
+  constructor(deps: { reference: ReferencePrices; clock: Clock }) {
+    this.#reference = deps.reference
+    this.#clock = deps.clock
+    this.#since = this.#nextMinute()
+  }
+
+  noteTrade(market: MarketId, event: TradePrinted): void {
+    if (event.isBlock) return
+    this.#ring.note(market, {
+      price: centsOf(event.price),
+      ts: event.at,
+      knownAt: event.receivedAt,
+      tradeId: event.tradeId,
+    })
+  }
+
+  noteActivity(market: MarketId, { lastPrice, at, receivedAt }: ActivityReported): void {
+    if (lastPrice === null) return
+    const price = centsOf(lastPrice)
+    this.#ring.note(market, { price, ts: at, knownAt: receivedAt, tradeId: null })
+  }
+
+  /** A market ended and is asked for no more. */
+  remove(market: MarketId): void {
+    this.#ring.remove(market)
+  }
+
+  /** Older history arrived or was corrected: what was heard until now is left to history. */
+  forget(): void {
+    this.#ring.clear()
+    this.#since = this.#nextMinute()
+    this.#base = null
+  }
+
+  /** @param instant a past instant; its whole minute counts */
+  async at(instant: Millis): Promise<LastPriceOf> {
+    const minute = (Math.floor(instant / MINUTE) * MINUTE) as Millis
+    if (minute < this.#since) {
+      const then = await this.#reference.pricesAt(minute)
+      return (market) => then.get(market)?.last?.price ?? null
+    }
+    await this.#standing()
+    return (market) => this.#ring.at(market, minute)
+  }
+
+  /** Puts what stood before the process listened under what it heard, once. */
+  #standing(): Promise<void> {
+    this.#base ??= this.#readBase().catch((error: unknown) => {
+      this.#base = null
+      throw error
+    })
+    return this.#base
+  }
+
+  async #readBase(): Promise<void> {
+    const since = this.#since
+    for (const [market, { last }] of await this.#reference.pricesAt(since)) {
+      if (last === null || since !== this.#since) continue
+      const { price, ts, isTrade } = last
+      this.#ring.note(market, { price, ts, knownAt: since, tradeId: isTrade ? '' : null })
+    }
+  }
+
+  #nextMinute(): Millis {
+    return (Math.ceil(this.#clock.now() / MINUTE) * MINUTE) as Millis
+  }
+}

@@ -1,0 +1,47 @@
+import type { LastPrices } from '../../computed/last-prices.ts'
+import type { MarketBoard, MarketView } from '../../computed/market-board.ts'
+import type { ReferencePrices } from '../../computed/reference-prices.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import type { HistoryStore, MarketId, MarketKey } from '../../history/history-store.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { NotFound, NotReady } from '../../lib/errors.ts'
+
+/** What the data service is made of. */
+export interface DataServiceDeps {
+  readonly board: MarketBoard
+  readonly history: HistoryStore
+  readonly lastPrices: Pick<LastPrices, 'at'>
+  readonly reference: Pick<ReferencePrices, 'pricesAt'>
+  /** Whether the feed of a market does not deliver now. */
+  readonly isStale: (market: MarketId) => boolean
+  readonly clock: Clock
+  /** Connections that the socket holds now. */
+  readonly wsClients: () => number
+}
+
+/** @throws NotReady before the first load */
+export function requireReady({ board }: Pick<DataServiceDeps, 'board'>): void {
+  if (!board.ready) throw new NotReady('The first load is unfinished')
+}
+
+/** A market in any state by its ticker or another name of it. @throws NotReady, NotFound */
+export async function viewNamed(
+  deps: Pick<DataServiceDeps, 'board'>,
+  name: string,
+): Promise<MarketView> {
+  requireReady(deps)
+  const view = await deps.board.market(canonicalTicker(name), null)
+  if (view === null) throw new NotFound('Market not found')
+  return view
+}
+
+/** The same without reading its state where the name alone says enough. */
+export async function marketNamed(
+  deps: Pick<DataServiceDeps, 'board' | 'history'>,
+  name: string,
+): Promise<{ readonly market: MarketId; readonly key: MarketKey }> {
+  requireReady(deps)
+  const stored = deps.history.marketIdOf(canonicalTicker(name))
+  const market = stored?.market ?? (await viewNamed(deps, name)).market
+  return { market, key: deps.history.keyOf(market) }
+}

@@ -1,0 +1,153 @@
+import type { BoardSnapshot, MarketView, SearchHit } from '../../computed/market-board.ts'
+import { heatOf, percentilesOf } from '../../domain/heat.ts'
+import type { MarketStatus } from '../../domain/market.ts'
+import { containsAll, haystackOf, wordsOfFilter } from '../../domain/matches.ts'
+import { termsOf } from '../../domain/terms.ts'
+import { DAY, roundTo, type Millis } from '../../domain/units.ts'
+import { requireReady, viewNamed, type DataServiceDeps } from './data-service.deps.ts'
+import type {
+  FeaturedPage,
+  FeaturedQuery,
+  Heartbeat,
+  MarketsPage,
+  MarketsQuery,
+  SearchAnswer,
+  SearchQuery,
+  Snapshot,
+  SnapshotQuery,
+} from './v1.schema.ts'
+import { chanceOf, secondsOf, v1DetailOf, v1MarketOf } from './v1-shapes.ts'
+import type { V1MarketDetail } from './v1.types.ts'
+
+const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
+
+const byTicker = (a: MarketView, b: MarketView): number =>
+  a.facts.ticker < b.facts.ticker ? -1 : a.facts.ticker > b.facts.ticker ? 1 : 0
+
+/** Dollars of the day descending, so that venues compare; unknown last, then by ticker. */
+const byVolume = (a: MarketView, b: MarketView): number =>
+  (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1) || byTicker(a, b)
+
+/** Whether every word of a query was found in a market, or it is the one that the query names. */
+const hasAllWords = (query: string): ((hit: SearchHit) => boolean) => {
+  const words = termsOf(query).map(({ word }) => word)
+  const whole = query.trim().toLowerCase()
+  return ({ matched }) => matched.includes(whole) || words.every((word) => matched.includes(word))
+}
+
+/** Lists of active markets: all, featured, found by words, and what they are quoted at. */
+export function createDataLists(deps: DataServiceDeps) {
+  const { board, reference, clock, wsClients } = deps
+  const startedAt = clock.monotonic()
+
+  const current = (): Promise<BoardSnapshot> => {
+    requireReady(deps)
+    return board.at(null)
+  }
+  const activeOf = (snapshot: BoardSnapshot, venue: MarketsQuery['venue']): MarketView[] =>
+    snapshot.list(ACTIVE).filter(({ facts }) => venue === null || facts.venue === venue)
+
+  return {
+    /** Answers while the first load is unfinished, with what is known. */
+    async heartbeat(): Promise<Heartbeat> {
+      const now = clock.now()
+      const active = board.ready ? (await board.at(null)).list(ACTIVE) : []
+      const [top] = active.filter(({ volume24hUsd }) => volume24hUsd !== null).sort(byVolume)
+      return {
+        generated_at: secondsOf(now),
+        markets_tracked: active.length,
+        top_volume_market: top?.facts.ticker ?? null,
+        uptime_s: Math.floor((clock.monotonic() - startedAt) / 1_000),
+        ws_clients: wsClients(),
+      }
+    },
+
+    /** Active markets, most dollars of the day first. @throws NotReady */
+    async markets(asked: MarketsQuery): Promise<MarketsPage> {
+      const snapshot = await current()
+      const words = wordsOfFilter(asked.q ?? '')
+      const found = activeOf(snapshot, asked.venue)
+        .filter(({ facts }) => words.length === 0 || containsAll(haystackOf(facts), words))
+        .sort(byVolume)
+      const page = found.slice(asked.offset, asked.offset + asked.limit)
+      return {
+        markets: page.map(v1MarketOf),
+        count: page.length,
+        total: found.length,
+        generated_at: secondsOf(snapshot.asOf),
+      }
+    },
+
+    /**
+     * Active markets in which most is going on. Their heat knows change and volume; the volume
+     * surprise is unknown until daily volumes are kept, and adds nothing.
+     * @throws NotReady
+     */
+    async featured({ n }: FeaturedQuery): Promise<FeaturedPage> {
+      const snapshot = await current()
+      const then = await reference.pricesAt((snapshot.asOf - DAY) as Millis)
+      const active = activeOf(snapshot, null)
+      const percentiles = percentilesOf(active.map(({ volume24hUsd }) => volume24hUsd))
+      const hot = active.map((view, index) => {
+        const before = then.get(view.market)?.mark ?? null
+        const change24h = view.mark === null || before === null ? null : view.mark - before
+        const volumePercentile = percentiles[index] ?? null
+        return { view, heat: heatOf({ volumeRatio: null, change24h, volumePercentile }) }
+      })
+      hot.sort((a, b) => b.heat - a.heat || byTicker(a.view, b.view))
+      const page = hot.slice(0, n)
+      return {
+        markets: page.map(({ view, heat }) => ({ ...v1MarketOf(view), heat })),
+        count: page.length,
+        total: hot.length,
+        generated_at: secondsOf(snapshot.asOf),
+      }
+    },
+
+    /** One market in any state. @throws NotReady, NotFound */
+    async market(name: string): Promise<V1MarketDetail> {
+      return v1DetailOf(await viewNamed(deps, name), clock.now())
+    },
+
+    /** Markets that answer a query, best first. @throws NotReady */
+    async search(asked: SearchQuery): Promise<SearchAnswer> {
+      const snapshot = await current()
+      const { q, venue, strict, limit } = asked
+      const inVenue = ({ facts }: MarketView): boolean => venue === null || facts.venue === venue
+      const hits = strict
+        ? snapshot.search(q, inVenue, Infinity).filter(hasAllWords(q)).slice(0, limit)
+        : snapshot.search(q, inVenue, limit)
+      const results = hits.map(({ view, score }) => ({ view, score: roundTo(score, 4) }))
+      results.sort((a, b) => b.score - a.score || byTicker(a.view, b.view))
+      return {
+        query: q,
+        results: results.map(({ view, score }) => ({
+          ticker: view.facts.ticker,
+          venue: view.facts.venue,
+          title: view.facts.title,
+          subtitle: view.facts.subtitle,
+          outcome: view.facts.exclusive ? view.facts.subtitle : null,
+          lastPrice: chanceOf(view.lastPrice),
+          volume24h: v1MarketOf(view).volume24h,
+          score,
+        })),
+      }
+    },
+
+    /** What active markets are quoted at, by ticker; those without a quote are left out. @throws NotReady */
+    async snapshot(asked: SnapshotQuery): Promise<Snapshot> {
+      const snapshot = await current()
+      const quoted = activeOf(snapshot, asked.venue)
+        .filter(({ bestBid, bestAsk }) => bestBid !== null || bestAsk !== null)
+        .sort(byTicker)
+      return {
+        generated_at: secondsOf(snapshot.asOf),
+        count: quoted.length,
+        markets: quoted.map((view) => {
+          const { ticker, venue, lastPrice, bestBid, bestAsk, volume24h } = v1MarketOf(view)
+          return { ticker, venue, last: lastPrice, bid: bestBid, ask: bestAsk, vol24h: volume24h }
+        }),
+      }
+    },
+  }
+}

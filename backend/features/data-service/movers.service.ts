@@ -1,0 +1,95 @@
+import type { MarketView } from '../../computed/market-board.ts'
+import type { MarketStatus } from '../../domain/market.ts'
+import { DAY, HOUR, MINUTE, roundTo, SECOND, type Millis } from '../../domain/units.ts'
+import { requireReady, type DataServiceDeps } from './data-service.deps.ts'
+import type { Movers, MoversQuery } from './v1.schema.ts'
+import { secondsOf, v1MarketOf } from './v1-shapes.ts'
+import type { MoverWindow, V1Mover } from './v1.types.ts'
+
+const SPANS: Readonly<Record<MoverWindow, Millis>> = {
+  '1m': MINUTE,
+  '5m': (5 * MINUTE) as Millis,
+  '15m': (15 * MINUTE) as Millis,
+  '1h': HOUR,
+  '4h': (4 * HOUR) as Millis,
+  '24h': DAY,
+}
+/** Changes are worked out at most this often for a window. */
+const EVERY = 5 * SECOND
+const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
+
+interface Move {
+  readonly view: MarketView
+  readonly change: number
+}
+interface Reading {
+  readonly slot: number
+  readonly moves: Promise<{ readonly at: Millis; readonly moves: readonly Move[] }>
+}
+
+/**
+ * What moved: the last price now less the last price that was known at the whole minute at or before
+ * the start of the window (methodology part M, real-time movers). Markets whose price is unknown at
+ * either end, or the same, are no movers.
+ */
+export function createMovers(deps: DataServiceDeps) {
+  const { board, lastPrices, clock } = deps
+  const readings = new Map<MoverWindow, Reading>()
+
+  /** All moves of a window, the largest first. */
+  const read = async (window: MoverWindow) => {
+    const snapshot = await board.at(null)
+    const then = (snapshot.asOf - SPANS[window]) as Millis
+    const before = await lastPrices.at(then)
+    const moves: Move[] = []
+    for (const view of snapshot.list(ACTIVE)) {
+      const old = view.firstSeenAt > then ? null : before(view.market)
+      if (old === null || view.lastPrice === null) continue
+      const change = roundTo((view.lastPrice - old) / 100, 6)
+      if (change !== 0) moves.push({ view, change })
+    }
+    moves.sort(
+      (a, b) =>
+        Math.abs(b.change) - Math.abs(a.change) ||
+        (a.view.facts.ticker < b.view.facts.ticker ? -1 : 1),
+    )
+    return { at: snapshot.asOf, moves }
+  }
+
+  const current = (window: MoverWindow) => {
+    const slot = Math.floor(clock.now() / EVERY)
+    const held = readings.get(window)
+    if (held?.slot === slot) return held.moves
+    const fresh: Reading = { slot, moves: read(window) }
+    readings.set(window, fresh)
+    fresh.moves.catch(() => {
+      if (readings.get(window) === fresh) readings.delete(window)
+    })
+    return fresh.moves
+  }
+
+  return {
+    /** @throws NotReady */
+    async movers(asked: MoversQuery): Promise<Movers> {
+      requireReady(deps)
+      const { window, dir, venue } = asked
+      const least = asked.minVol ?? 0
+      const { at, moves } = await current(window)
+      const movers = moves
+        .filter(
+          ({ view, change }) =>
+            (dir === 'both' || change > 0 === (dir === 'up')) &&
+            (venue === null || view.facts.venue === venue) &&
+            (least === 0 || (view.volume24hUsd ?? 0) >= least),
+        )
+        .slice(0, asked.n)
+        .map(({ view, change }): V1Mover => ({
+          ...v1MarketOf(view),
+          change,
+          changeAbs: Math.abs(change),
+          window,
+        }))
+      return { window, count: movers.length, movers, generated_at: secondsOf(at) }
+    },
+  }
+}

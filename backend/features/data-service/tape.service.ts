@@ -1,0 +1,78 @@
+import type { MarketView } from '../../computed/market-board.ts'
+import { QUOTE_LIFE } from '../../domain/price.ts'
+import { DAY, MINUTE, type Millis } from '../../domain/units.ts'
+import type { MarketId, TradeRow } from '../../history/history-store.ts'
+import { marketNamed, viewNamed, type DataServiceDeps } from './data-service.deps.ts'
+import type { BookQuery, Candles, CandlesQuery, Trades, TradesQuery } from './v1.schema.ts'
+import { v1BookOf, v1CandleOf, v1TradeOf, WIDTHS } from './v1-shapes.ts'
+import type { V1Book } from './v1.types.ts'
+
+/** Spans that are searched for trades, back from where they end: quiet markets need the long ones. */
+const SPANS: readonly number[] = [15 * MINUTE, 3 * 60 * MINUTE, 2 * DAY, 32 * DAY, Infinity]
+
+/** Book, bars and prints of one market. */
+export function createDataTape(deps: DataServiceDeps) {
+  const { board, history, isStale, clock } = deps
+
+  /** Whether nothing confirms now that the book of a market stands. */
+  const isOld = (view: MarketView, now: Millis): boolean =>
+    view.status !== 'active' ||
+    isStale(view.market) ||
+    view.quotedAt === null ||
+    now - view.quotedAt > QUOTE_LIFE
+
+  /** The newest `limit` trades up to and with `to`, newest first. */
+  const newestTrades = async (
+    market: MarketId,
+    to: Millis,
+    asOf: Millis,
+    limit: number,
+  ): Promise<TradeRow[]> => {
+    const found: TradeRow[] = []
+    let end = to
+    for (const span of SPANS) {
+      const from = Math.max(-1, to - span) as Millis
+      const older = await history.trades({ market, from, to: end, asOf })
+      found.push(...older.reverse())
+      if (found.length >= limit || from < 0) break
+      end = from
+    }
+    return found.slice(0, limit)
+  }
+
+  return {
+    /** @throws NotReady, NotFound */
+    async orderbook(name: string, { depth }: BookQuery): Promise<V1Book> {
+      const view = await viewNamed(deps, name)
+      const known = await board.book(view, null)
+      const stale = known === null || isOld(view, clock.now())
+      return v1BookOf(view.facts.ticker, known, depth, stale)
+    },
+
+    /** The newest `limit` bars, oldest first. @throws NotReady, NotFound */
+    async candles(name: string, { tf, limit, before }: CandlesQuery): Promise<Candles> {
+      const { market, key } = await marketNamed(deps, name)
+      const now = clock.now()
+      const width = WIDTHS[tf]
+      const end = (before === null ? now + 1 : before * 1_000) as Millis
+      const rows = await history.candles({ market, width, asOf: now, before: end, limit })
+      const last = rows.length - 1
+      return {
+        ticker: key.ticker,
+        timeframe: tf,
+        candles: rows.map((row, index) =>
+          v1CandleOf(row, index === last && row.start + width > now),
+        ),
+      }
+    },
+
+    /** The newest `limit` prints, newest first. @throws NotReady, NotFound */
+    async trades(name: string, { limit, before }: TradesQuery): Promise<Trades> {
+      const { market, key } = await marketNamed(deps, name)
+      const now = clock.now()
+      const to = (before === null ? now : Math.min(now, before - 1)) as Millis
+      const rows = await newestTrades(market, to, now, limit)
+      return { ticker: key.ticker, trades: rows.map((row) => v1TradeOf(key, row)) }
+    },
+  }
+}
