@@ -9,6 +9,10 @@ import { healthRoutes } from './features/catalog/health.routes.ts'
 import { createHealthService } from './features/catalog/health.service.ts'
 import { createIncidentLog } from './features/catalog/incidents.ts'
 import { createIncidentsStore } from './features/catalog/incidents.store.ts'
+import { createDataService } from './features/data-service/data-service.ts'
+import { readinessRoutes } from './features/data-service/readiness.routes.ts'
+import { createReadiness } from './features/data-service/readiness.service.ts'
+import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
 import { marketsRoutes } from './features/markets/markets.routes.ts'
 import { openApiOf } from './http/openapi.ts'
@@ -25,6 +29,7 @@ import type { Logger } from './lib/logger.ts'
 import { PACKAGE_ROOT, VERSION } from './lib/package-root.ts'
 import type { Random } from './lib/random.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
+import { stateAnswers } from './state/probe.ts'
 import type { Stores } from './stores.ts'
 
 const WATCH_EVERY = (20 * SECOND) as Millis
@@ -81,26 +86,45 @@ export function compose(deps: {
     },
   })
   const incidents = createIncidentLog(createIncidentsStore(stores.state), log)
+  const components = () =>
+    componentsOf({
+      now: clock.now(),
+      source: feeds?.source ?? null,
+      boardReady: data.board.ready,
+      pipeline: data.pipeline(),
+      health: (venue) => data.health(venue),
+    })
   const health = createHealthService({
     clock,
     version: VERSION,
     source: () => feeds?.source ?? null,
-    components: () =>
-      componentsOf({
-        now: clock.now(),
-        source: feeds?.source ?? null,
-        boardReady: data.board.ready,
-        pipeline: data.pipeline(),
-        health: (venue) => data.health(venue),
-      }),
+    components,
     incidents,
   })
+  const readiness = createReadiness({
+    parts: components,
+    isOpened: () => feeds !== null,
+    isLoaded: () => data.board.ready,
+    databaseAnswers: () => stateAnswers(stores.state),
+  })
+  const dataService = createDataService({
+    board: data.board,
+    history: data.history,
+    lastPrices: data.lastPrices,
+    reference: data.reference,
+    isStale: (market) => data.isStale(market),
+    clock,
+    wsClients: () => 0,
+  })
   const routes: DeclaredRoute[] = []
-  const app = createHttpApp({ logger: log }).use(healthRoutes(health))
+  const app = createHttpApp({ logger: log })
+    .use(healthRoutes(health))
+    .use(readinessRoutes(readiness, urls.dataUrl))
   if (config.roles.has('api')) {
     app
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
       .use(marketsRoutes({ board: data.board, history: data.history, clock, urls }))
+      .use(dataServiceRoutes(dataService, urls.dataUrl))
   }
   if (config.roles.has('worker')) app.use(importsRoutes(imports))
   routes.push(...app.routes)

@@ -1,5 +1,6 @@
 import { Board } from './computed/board.ts'
 import { ChangeWatch } from './computed/change-watch.ts'
+import { LastPrices } from './computed/last-prices.ts'
 import { LiveTable } from './computed/live-table.ts'
 import { ReferencePrices } from './computed/reference-prices.ts'
 import { isSample, VENUES, type Venue } from './domain/market.ts'
@@ -25,6 +26,9 @@ export interface MarketData {
   /** History as readers see it. */
   readonly history: HistoryStore
   readonly board: Board
+  /** Prices of past instants for all markets at once. */
+  readonly reference: ReferencePrices
+  readonly lastPrices: LastPrices
   /** What the pipeline tells as it takes things: new facts, quotes, books, trades and counters. */
   readonly events: Pick<Bus<IngestTopics>, 'subscribe'>
   /** Whether the feed of a market does not deliver now, so that its book is no quote. */
@@ -68,14 +72,22 @@ export function createMarketData(deps: {
   const live = new LiveTable()
   const reference = new ReferencePrices(history)
   const board = new Board({ history, live, reference, clock })
+  const lastPrices = new LastPrices({ reference, clock })
   const changes = new ChangeWatch({ history, live, reference, clock, log })
   bus.subscribe('facts', (record) => {
     live.applyFacts(record)
+    if (live.table.record(record.market) === null) lastPrices.remove(record.market)
     changes.noteFacts(record)
   })
   bus.subscribe('quote', ({ market, event }) => live.applyQuote(market, event))
-  bus.subscribe('trade', ({ market, event }) => live.applyTrade(market, event))
-  bus.subscribe('activity', ({ market, event }) => live.applyActivity(market, event))
+  bus.subscribe('trade', ({ market, event }) => {
+    live.applyTrade(market, event)
+    if (live.table.record(market) !== null) lastPrices.noteTrade(market, event)
+  })
+  bus.subscribe('activity', ({ market, event }) => {
+    live.applyActivity(market, event)
+    if (live.table.record(market) !== null) lastPrices.noteActivity(market, event)
+  })
   bus.subscribe('book', ({ market, event, isStored }) => live.applyBook(market, event, isStored))
 
   const stopping = new AbortController()
@@ -95,6 +107,7 @@ export function createMarketData(deps: {
 
   const forgetPast = (): void => {
     board.forgetPast()
+    lastPrices.forget()
     onPastChanged()
   }
 
@@ -124,6 +137,8 @@ export function createMarketData(deps: {
   return {
     history,
     board,
+    reference,
+    lastPrices,
     events: bus,
     isStale: (market) =>
       feeds?.connectors.find(({ venue }) => venue === history.keyOf(market).venue)?.health()

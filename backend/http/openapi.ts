@@ -154,6 +154,7 @@ export function openApiOf(routes: readonly DeclaredRoute[], baseUrl: string): Op
       parameters: parametersOf(route),
       responses: responsesOf(route, detail),
       security: SECURITY[route.auth],
+      ...(Array.isArray(detail['servers']) ? { servers: detail['servers'] as Json[] } : {}),
     }
   }
   return {
