@@ -118,9 +118,11 @@ export const COVERAGE_FEEDS = ['trades', 'quotes'] as const
 export type CoverageFeed = (typeof COVERAGE_FEEDS)[number]
 
 /**
- * One statement about the continuity of a feed; statements are only ever added. Where several known
- * ones cover an instant, `repaired` wins over a `gap` known before it, a `gap` over all other
- * states, and among those the one known last.
+ * One statement about the continuity of a feed; statements are only ever added. An open one (`to`
+ * null) stands until a later one of the same scope, feed, state and `from` replaces it, which is how
+ * a stretch is ended. Where several known ones cover an instant, `repaired` wins over a `gap` known
+ * before it, a `gap` over all other states, and among those the one known last; of statements known
+ * at one instant the later appended counts as known later.
  */
 export interface CoverageRow {
   readonly venue: Venue
@@ -140,7 +142,10 @@ export interface CoverageRow {
 export interface CoverageSpan {
   readonly state: CoverageState
   readonly from: Millis
+  /** Exclusive. */
   readonly to: Millis
+  /** Of the statement that decides the stretch. */
+  readonly reason: string | null
 }
 
 /** A later word of the venue on a trade it printed: other figures, or null when it was busted. */
@@ -326,8 +331,17 @@ export interface HistoryStore {
     limit: number
   }): Promise<CoverageRow[]>
 
-  /** Which of these trades of a market are already stored, by id, as they stand after corrections. */
-  knownTrades(market: MarketId, tradeIds: readonly string[]): Promise<ReadonlyMap<string, TradeRow>>
+  /**
+   * Which of these trades of a market are already stored, by id, as they stand after corrections; a
+   * busted trade is there with the figures it last had.
+   * @param span times of the candidates, inclusive; it bounds the search, in which a stored trade is
+   * found up to an hour beyond the span. Without it the whole market is searched.
+   */
+  knownTrades(
+    market: MarketId,
+    tradeIds: readonly string[],
+    span?: { readonly from: Millis; readonly to: Millis },
+  ): Promise<ReadonlyMap<string, TradeRow>>
   /** Time of the newest stored trade of a venue, for resuming; null when none. */
   newestTradeAt(venue: Venue): Promise<Millis | null>
 

@@ -55,7 +55,9 @@ export function withSettledReads(
       await settleChanges()
       return history.changes(query)
     },
-    knownTrades: (market, tradeIds) => history.knownTrades(market, tradeIds),
+    coverage: settled((query: Parameters<HistoryStore['coverage']>[0]) => history.coverage(query)),
+    gaps: settled((query: Parameters<HistoryStore['gaps']>[0]) => history.gaps(query)),
+    knownTrades: (market, tradeIds, span) => history.knownTrades(market, tradeIds, span),
     newestTradeAt: (venue) => history.newestTradeAt(venue),
     size: () => history.size(),
     close: () => history.close(),

@@ -1,6 +1,8 @@
 import type {
   CandleRow,
   ChangeRow,
+  CoverageFeed,
+  CoverageSpan,
   HistoryStore,
   MarketId,
   MarketNumbers,
@@ -22,6 +24,8 @@ export interface HistoryRows {
   readonly standing?: Partial<MarketNumbers>
   /** Further versions of the markets of `views`, whose own are known when first seen. */
   readonly versions?: readonly MarketRecord[]
+  /** Coverage of every market's feeds. */
+  readonly coverage?: Partial<Readonly<Record<CoverageFeed, readonly CoverageSpan[]>>>
 }
 
 const absent = () => Promise.reject(new Error('not part of this test'))
@@ -95,6 +99,11 @@ export function fakeHistory(rows: HistoryRows): HistoryStore {
         )
       return Promise.resolve(found.slice(0, limit))
     },
+    coverage: ({ feed, from, to }) =>
+      Promise.resolve(
+        (rows.coverage?.[feed] ?? []).filter((span) => span.from < to && span.to > from),
+      ),
+    gaps: absent,
     knownTrades: absent,
     newestTradeAt: absent,
     size: absent,

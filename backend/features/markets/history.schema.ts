@@ -3,6 +3,7 @@ import type { Static } from 'elysia'
 import { VENUES } from '../../domain/market.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
+import { COVERAGE_FEEDS } from '../../history/history-store.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
@@ -77,6 +78,21 @@ export const HistoryAnswer = t.Object({
   ),
   indicatorCount: t.Integer(),
   regimeCount: t.Integer(),
+  gaps: t.Optional(
+    t.Array(
+      t.Object({
+        feed: words(COVERAGE_FEEDS),
+        state: words(['gap', 'repaired']),
+        from: Iso,
+        to: Iso,
+        reason: nullable(t.String()),
+      }),
+      {
+        description:
+          'what feeds missed in the window, ascending by feed: still (gap) or until it was fetched (repaired); absent when nothing',
+      },
+    ),
+  ),
 })
 export type HistoryAnswer = Static<typeof HistoryAnswer>
 

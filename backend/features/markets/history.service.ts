@@ -4,6 +4,7 @@ import type { Venue } from '../../domain/market.ts'
 import { QUOTE_LIFE, spreadOf } from '../../domain/price.ts'
 import { centsOf, contractsOf, DAY, dollarsOf, HOUR } from '../../domain/units.ts'
 import type { Cents, Millis, PriceE4 } from '../../domain/units.ts'
+import { COVERAGE_FEEDS } from '../../history/history-store.ts'
 import type { CandleRow, MarketId, MicrostructureRow } from '../../history/history-store.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -63,6 +64,7 @@ const barOf = (row: CandleRow, isOpen: boolean): CandlesAnswer['candles'][number
   c: centsOf(row.close),
   v: row.volume === null ? null : contractsOf(row.volume),
   ...(isOpen ? { partial: true as const } : {}),
+  ...(row.crossesGap ? { gap: true as const } : {}),
 })
 
 /** What a market did: candles, price changes and hourly microstructure. */
@@ -114,6 +116,21 @@ export function createMarketHistory(deps: MarketsDeps) {
     }
   }
 
+  /** What was missing from the feeds of a market up to `at`, and what of it was fetched later. */
+  const gapsIn = async (market: MarketId, from: Millis, at: Millis) => {
+    const feeds = await Promise.all(
+      COVERAGE_FEEDS.map(async (feed) => {
+        const spans = await history.coverage({ market, feed, from, to: at, asOf: at })
+        return spans.flatMap(({ state, reason, ...span }) =>
+          state === 'gap' || state === 'repaired'
+            ? [{ feed, state, from: isoOf(span.from), to: isoOf(span.to), reason }]
+            : [],
+        )
+      }),
+    )
+    return feeds.flat()
+  }
+
   return {
     /** @throws Gone, NotFound */
     async candles(text: string, asked: CandlesQuery): Promise<CandlesAnswer> {
@@ -154,9 +171,10 @@ export function createMarketHistory(deps: MarketsDeps) {
       const { at } = instant
       const { market, facts } = await findMarket(deps, text, instant)
       const from = (at - WINDOW_DAYS * DAY) as Millis
-      const [prices, versions] = await Promise.all([
+      const [prices, versions, gaps] = await Promise.all([
         pricesFrom(market, from, instant),
         history.versionsOf(market, at),
+        gapsIn(market, from, at),
       ])
       const closeTimeAt = (then: Millis): Millis | null =>
         versions.findLast(({ knownAt }) => knownAt <= then)?.facts.closeTime ?? null
@@ -169,6 +187,7 @@ export function createMarketHistory(deps: MarketsDeps) {
         regimeHistory: [],
         indicatorCount: indicatorHistory.length,
         regimeCount: 0,
+        ...(gaps.length > 0 ? { gaps } : {}),
       }
     },
 

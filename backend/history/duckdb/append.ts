@@ -7,6 +7,7 @@ import type {
   HistoryBatch,
   QuoteColumns,
   TradeColumns,
+  TradeCorrection,
 } from '../history-store.ts'
 import { NO_PRICE } from '../history-store.ts'
 import {
@@ -22,6 +23,9 @@ import {
   type ColumnSource,
 } from './columns.ts'
 import type { Writer } from './connections.ts'
+import { correctionColumns, type Corrections } from './corrections.ts'
+import { coverageColumns } from './coverage.ts'
+import type { GapIndex } from './gap-index.ts'
 import type { Spans } from './spans.ts'
 
 const BOOK_LEVELS = 5
@@ -147,21 +151,29 @@ const changeColumns = (rows: readonly ChangeRow[]): ColumnSource[] => [
   doubles(rows.map((row) => row.delta)),
 ]
 
+/** What the history keeps in memory of its rows. */
+export interface Known {
+  readonly spans: Spans
+  readonly corrections: Corrections
+  readonly gaps: GapIndex
+}
+
 /** Appends batches: all kinds of a batch in one transaction. */
 export class BatchAppender {
   readonly #writer: Writer
-  readonly #spans: Spans
+  readonly #known: Known
   #nextFactsSeq: number
 
   /** @param nextFactsSeq above every stored `market_version.seq` */
-  constructor(writer: Writer, spans: Spans, nextFactsSeq: number) {
+  constructor(writer: Writer, known: Known, nextFactsSeq: number) {
     this.#writer = writer
-    this.#spans = spans
+    this.#known = known
     this.#nextFactsSeq = nextFactsSeq
   }
 
   async append(batch: HistoryBatch): Promise<void> {
     const { trades, quotes, books, candles, activity, facts, changes } = batch
+    const { coverage, corrections } = batch
     const ticks = { trade: trades, quote: quotes, book: books, candle: candles, activity } as const
     const seq = this.#nextFactsSeq
     this.#nextFactsSeq += facts?.length ?? 0
@@ -177,11 +189,18 @@ export class BatchAppender {
         }
         if (facts) await this.#fill('market_version', factsColumns(facts, seq), facts.length)
         if (changes) await this.#fill('change_event', changeColumns(changes), changes.length)
+        if (coverage) await this.#fill('coverage', coverageColumns(coverage), coverage.length)
+        if (corrections) {
+          await this.#fill('trade_correction', correctionColumns(corrections), corrections.length)
+        }
       },
       () => {
+        const { spans, gaps } = this.#known
         for (const [kind, rows] of Object.entries(ticks)) {
-          if (rows) this.#spans.widenBy(kind as keyof typeof ticks, rows.market, rows.ts)
+          if (rows) spans.widenBy(kind as keyof typeof ticks, rows.market, rows.ts)
         }
+        if (coverage) gaps.add(coverage)
+        if (corrections) takeCorrections(this.#known, corrections)
       },
     )
   }
@@ -191,5 +210,16 @@ export class BatchAppender {
     const appender = await this.#writer.appender(table)
     appendColumns(appender, columns, rowCount)
     appender.flushSync()
+  }
+}
+
+/** Takes words on trades into memory; a trade may have moved beyond the bounds of its market. */
+export function takeCorrections(
+  { spans, corrections }: Pick<Known, 'spans' | 'corrections'>,
+  words: readonly TradeCorrection[],
+): void {
+  corrections.add(words)
+  for (const { market, corrected } of words) {
+    if (corrected !== null) spans.widen('trade', market, corrected.ts, corrected.ts, 0)
   }
 }

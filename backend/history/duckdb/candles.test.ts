@@ -61,8 +61,16 @@ describe('candles without trades', () => {
       ]),
     })
     expect(await candles(5 * MINUTE)).toEqual([
-      { start: at(0), open: 100, high: 209, low: 91, close: 201, volume: 12 },
-      { start: at(5 * MINUTE), open: 300, high: 309, low: 291, close: 301, volume: 1 },
+      { start: at(0), open: 100, high: 209, low: 91, close: 201, volume: 12, crossesGap: false },
+      {
+        start: at(5 * MINUTE),
+        open: 300,
+        high: 309,
+        low: 291,
+        close: 301,
+        volume: 1,
+        crossesGap: false,
+      },
     ])
     expect((await candles(3 * MINUTE)).map((row) => row.volume)).toEqual([5, 7, 1])
   })
@@ -125,7 +133,7 @@ describe('candles without trades', () => {
   it('carry no volume when the native bars have none', async () => {
     await history.append({ candles: candleColumns([bar(0, HOUR, 100, null)]) })
     expect(await candles(HOUR)).toEqual([
-      { start: at(0), open: 100, high: 109, low: 91, close: 101, volume: null },
+      { start: at(0), open: 100, high: 109, low: 91, close: 101, volume: null, crossesGap: false },
     ])
   })
 
@@ -142,7 +150,17 @@ describe('candles without trades', () => {
     await history.append({
       quotes: quoteColumns(quotes.map((row) => ({ ...row, market, origin: 3 }))),
     })
-    const bars = [{ start: at(0), open: 4050, high: 4500, low: 4050, close: 4103, volume: null }]
+    const bars = [
+      {
+        start: at(0),
+        open: 4050,
+        high: 4500,
+        low: 4050,
+        close: 4103,
+        volume: null,
+        crossesGap: false,
+      },
+    ]
     expect(await candles(MINUTE)).toEqual(bars)
     await history.sortClosedHours(at(DAY) as Millis)
     expect(await candles(MINUTE)).toEqual(bars)

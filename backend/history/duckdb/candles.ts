@@ -1,20 +1,28 @@
 import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
-import type { CandleRow, HistoryStore, MarketId } from '../history-store.ts'
+import type { CoverageWindow } from '../coverage.ts'
+import type {
+  CandleRow,
+  CoverageFeed,
+  CoverageSpan,
+  HistoryStore,
+  MarketId,
+} from '../history-store.ts'
 import { orNull, readDoubles, readIntegers } from './columns.ts'
 import type { Bounds, Session } from './connections.ts'
+import { tradesFrom, type Corrections } from './corrections.ts'
 import { windowsBack, type Span, type Spans } from './spans.ts'
 
 type CandleQuery = Parameters<HistoryStore['candles']>[0]
 
 /** Buckets with any trade; open is -1 where there are block trades only. Methodology A16. */
-const TRADE_BARS = `
+const tradeBars = (isCorrected: boolean): string => `
   select (ts // $width * $width)::double as bucket,
          coalesce(arg_min(price, (ts, trade_id)) filter (where not is_block), -1) as open,
          coalesce(max(price) filter (where not is_block), -1) as high,
          coalesce(min(price) filter (where not is_block), -1) as low,
          coalesce(arg_max(price, (ts, trade_id)) filter (where not is_block), -1) as close,
          sum(size)::double as volume
-    from trade_all
+    from ${tradesFrom(isCorrected)}
    where market = $market::integer and ts between $from and $to and ts <= $asOf and ts + lag <= $asOf
    group by bucket order by bucket`
 
@@ -58,21 +66,34 @@ const QUOTE_BARS = `
              and origin >= 2 and bid > 0 and ask < 10000 and bid < ask and ask - bid <= 1000)
    group by bucket order by bucket`
 
-const KNOWN_TRADE = `
-  select 1 from trade_all
+const knownTrade = (isCorrected: boolean): string => `
+  select 1 from ${tradesFrom(isCorrected)}
    where market = $market::integer and ts between $from and $asOf and ts + lag <= $asOf limit 1`
 const KNOWN_NATIVE_BAR = `
   select 1 from candle_all
    where market = $market::integer and ts between $from and $asOf and ts + lag <= $asOf
      and volume is not null limit 1`
 
+/** Stretches of a feed of the asked market that were missing as known at `asOf`. */
+export type GapsOf = (feed: CoverageFeed, window: CoverageWindow) => readonly CoverageSpan[]
+
+interface CandleSources {
+  readonly spans: Spans
+  readonly corrections: Corrections
+  readonly gapsOf: GapsOf
+}
+
 /** The newest `limit` bars that start before `before`, oldest first; see the port. */
 export async function candlesOf(
   session: Session,
-  spans: Spans,
+  { spans, corrections, gapsOf }: CandleSources,
   query: CandleQuery,
 ): Promise<CandleRow[]> {
-  const { market } = query
+  const { market, width, asOf } = query
+  const isCorrected = corrections.touches(market, asOf)
+  const ofTrades = tradeBars(isCorrected)
+  const marked = (feed: CoverageFeed, rows: CandleRow[]): CandleRow[] =>
+    markGaps(rows, width, (from, to) => gapsOf(feed, { from, to, asOf }))
   const trades = spans.of('trade', market)
   const natives = spans.of('candle', market)
   const quotes = spans.of('quote', market)
@@ -81,7 +102,7 @@ export async function candlesOf(
     query,
     join(trades, startsOf(natives, query.width)),
     async (bounds) => {
-      const own = trades === null ? [] : await bars(session, TRADE_BARS, bounds)
+      const own = trades === null ? [] : marked('trades', await bars(session, ofTrades, bounds))
       if (natives === null) return own
       // A period with any trade on file, even a block trade alone, needs no stand-in.
       const onFile = new Set(own.map((bar) => bar.start))
@@ -89,13 +110,34 @@ export async function candlesOf(
       return [...own, ...others.filter((bar) => !onFile.has(bar.start))]
     },
   )
-  if (traded.length > 0 || (await hasVolume(session, query, trades, natives))) return traded
+  if (traded.length > 0) return traded
+  if (await hasVolume(session, query, knownTrade(isCorrected), trades, natives)) return traded
 
   const priced = await collect(query, startsOf(natives, query.width), (bounds) =>
     bars(session, NATIVE_PRICE_BARS, bounds),
   )
   if (priced.length > 0) return priced
-  return collect(query, quotes, (bounds) => bars(session, QUOTE_BARS, bounds))
+  return collect(query, quotes, async (bounds) =>
+    marked('quotes', await bars(session, QUOTE_BARS, bounds)),
+  )
+}
+
+/** Marks the bars, ascending, that a gap touches. A venue's own bars are its sums: none is marked. */
+function markGaps(
+  rows: CandleRow[],
+  width: number,
+  gapsIn: (from: Millis, to: Millis) => readonly CoverageSpan[],
+): CandleRow[] {
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (first === undefined || last === undefined) return rows
+  const gaps = gapsIn(first.start, (last.start + width) as Millis)
+  if (gaps.length === 0) return rows
+  let next = 0
+  return rows.map((bar) => {
+    while ((gaps[next]?.to ?? Infinity) <= bar.start) next += 1
+    const gap = gaps[next]
+    return gap !== undefined && gap.from < bar.start + width ? { ...bar, crossesGap: true } : bar
+  })
 }
 
 /** Walks back from the newest row until `limit` bars are found or the span ends. */
@@ -131,6 +173,7 @@ async function bars(session: Session, sql: string, bounds: Bounds): Promise<Cand
         low: low[i] as PriceE4,
         close: close[i] as PriceE4,
         volume: orNull(volume[i]) as SizeE6 | null,
+        crossesGap: false,
       })
     }
   }
@@ -141,12 +184,13 @@ async function bars(session: Session, sql: string, bounds: Bounds): Promise<Cand
 async function hasVolume(
   session: Session,
   { market, asOf }: { market: MarketId; asOf: Millis },
+  tradeSql: string,
   trades: Span | null,
   natives: Span | null,
 ): Promise<boolean> {
   const known = async (sql: string, span: Span | null) =>
     span !== null && (await session.read(sql, { market, asOf, from: span.first })).length > 0
-  return (await known(KNOWN_TRADE, trades)) || (await known(KNOWN_NATIVE_BAR, natives))
+  return (await known(tradeSql, trades)) || (await known(KNOWN_NATIVE_BAR, natives))
 }
 
 /** Native bars are filed under their end; their starts reach at most one asked width further back. */

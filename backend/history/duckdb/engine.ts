@@ -80,8 +80,8 @@ function settingsOf(path: string, options: EngineOptions): string[] {
   ]
 }
 
-/** Settings take no parameters. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** A text inside a statement that takes no parameters: settings, ATTACH, the target of COPY. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 function canonicalPath(path: string): string {
   const folder = dirname(resolve(path))

@@ -2,12 +2,13 @@ import { HOUR, type Millis, type MoneyE6, type SizeE6 } from '../../domain/units
 import type { MarketId, MicrostructureRow } from '../history-store.ts'
 import { orNull, priceOrNull, readDoubles, readIntegers } from './columns.ts'
 import type { Session } from './connections.ts'
+import { tradesFrom, type Corrections } from './corrections.ts'
 import { depthOf } from './newest.ts'
 
 const IN_RANGE = `market = $market::integer and ts >= $from and ts <= $asOf and ts + lag <= $asOf`
 const START = `ts // ${HOUR} * ${HOUR}`
 /** Hours with any row, methodology part M. */
-const HOURS = `
+const hoursSql = (isCorrected: boolean): string => `
   with quoted as (
     select ${START} as hour, arg_max(struct_pack(bid, ask), (ts, lag, part, seq)) as quote
       from quote_all where ${IN_RANGE} group by hour),
@@ -19,7 +20,7 @@ const HOURS = `
     select ${START} as hour, count(*) as trades,
            coalesce(sum(size) filter (where taker = 1), 0) as bought,
            coalesce(sum(size) filter (where taker = 2), 0) as sold
-      from trade_all where ${IN_RANGE} group by hour)
+      from ${tradesFrom(isCorrected)} where ${IN_RANGE} group by hour)
   select hour::double, coalesce(quote.bid, -1), coalesce(quote.ask, -1),
          coalesce(depth.bid::double, 'nan'), coalesce(depth.ask::double, 'nan'),
          coalesce(trades, 0)::double, coalesce(bought, 0)::double, coalesce(sold, 0)::double
@@ -29,10 +30,12 @@ const HOURS = `
 /** Hours from the one that holds `from` to `asOf`, ascending; values are those of the hour itself. */
 export async function microstructureOf(
   session: Session,
+  corrections: Corrections,
   query: { market: MarketId; from: Millis; asOf: Millis },
 ): Promise<MicrostructureRow[]> {
   const rows: MicrostructureRow[] = []
-  for (const chunk of await session.read(HOURS, {
+  const sql = hoursSql(corrections.touches(query.market, query.asOf))
+  for (const chunk of await session.read(sql, {
     ...query,
     from: Math.floor(query.from / HOUR) * HOUR,
   })) {

@@ -1,3 +1,4 @@
+import { tradesFrom } from './corrections.ts'
 import type { TickKind } from './spans.ts'
 
 /** Kinds whose newest row counts, in order of (ts, lag, arrival); trades go by (ts, trade id). */
@@ -90,8 +91,8 @@ export const newestTrades = (which: Exclude<Which, 'one'>): string => {
 }
 
 /** The newest trade of one market within a window. */
-export const LAST_TRADE = `
-  select market, ts::double, price from trade_all
+export const lastTrade = (isCorrected: boolean): string => `
+  select market, ts::double, price from ${tradesFrom(isCorrected)}
    where ${IN_WINDOW} and not is_block order by ts desc, trade_id desc limit 1`
 
 /** Where the days begin that were known in part at `$asOf`; NaN when there is none. */

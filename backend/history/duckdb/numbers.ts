@@ -2,9 +2,10 @@ import { HOUR, type Millis, type MoneyE6, type PriceE4, type SizeE6 } from '../.
 import type { MarketId, MarketNumbers } from '../history-store.ts'
 import { orNull, readDoubles, readIntegers } from './columns.ts'
 import type { Bounds, Session } from './connections.ts'
+import type { Corrections } from './corrections.ts'
 import {
-  LAST_TRADE,
   lastCarried,
+  lastTrade,
   newestCarried,
   newestTrades,
   partialSince,
@@ -31,6 +32,17 @@ class Found {
     }
     return numbers
   }
+
+  forgetTrade(market: MarketId): void {
+    const numbers = this.byMarket.get(market)
+    if (numbers !== undefined) numbers.last = null
+  }
+
+  dropEmpty(market: MarketId): void {
+    const numbers = this.byMarket.get(market)
+    if (numbers === undefined || Object.values(numbers).some((number) => number !== null)) return
+    this.byMarket.delete(market)
+  }
 }
 
 /**
@@ -39,15 +51,22 @@ class Found {
  */
 export async function numbersAt(
   session: Session,
-  spans: Spans,
+  { spans, corrections }: { readonly spans: Spans; readonly corrections: Corrections },
   asOf: Millis,
   markets: readonly MarketId[] | null,
 ): Promise<MarketNumbers[]> {
   const found = new Found()
   for (const market of markets ?? []) found.of(market)
-  if (markets === null) await readMany(session, found, asOf, null)
-  else if (markets.length <= ONE_BY_ONE) await readEach(session, spans, found, asOf)
-  else await readMany(session, found, asOf, markets)
+  if (markets !== null && markets.length <= ONE_BY_ONE) {
+    for (const market of found.byMarket.keys()) {
+      const isCorrected = corrections.touches(market, asOf)
+      await readLastTrade(session, spans, found, { market, asOf, isCorrected })
+      await readNewest(session, spans, found, { market, asOf })
+    }
+  } else {
+    await readMany(session, found, asOf, markets)
+    await readCorrected(session, spans, corrections, found, { asOf, markets })
+  }
   return [...found.byMarket].map(([market, numbers]) => ({ market, ...numbers }))
 }
 
@@ -73,21 +92,63 @@ async function readMany(
 
 const CARRIED_KINDS: readonly CarriedKind[] = ['quote', 'book', 'activity']
 
-async function readEach(session: Session, spans: Spans, found: Found, asOf: Millis): Promise<void> {
-  for (const market of found.byMarket.keys()) {
-    const back = async (kind: TickKind, read: (bounds: Bounds) => Promise<boolean>) => {
-      const span = spans.of(kind, market)
-      if (span === null) return
-      for (const window of windowsBack(span, asOf, HOUR)) {
-        if (await read({ asOf, market, ...window })) return
-      }
-    }
-    await back('trade', (bounds) => readTrades(session, LAST_TRADE, bounds, found))
-    for (const kind of CARRIED_KINDS) {
-      await back(kind, (bounds) =>
-        readCarried(session, kind, lastCarried(kind), bounds, found, -Infinity),
-      )
-    }
+/** Summaries of days know trades as they were printed: corrected markets are asked again. */
+async function readCorrected(
+  session: Session,
+  spans: Spans,
+  corrections: Corrections,
+  found: Found,
+  { asOf, markets }: { asOf: Millis; markets: readonly MarketId[] | null },
+): Promise<void> {
+  for (const market of corrections.markets()) {
+    const isAsked = markets === null || found.byMarket.has(market)
+    if (!isAsked || !corrections.touches(market, asOf)) continue
+    found.forgetTrade(market)
+    await readLastTrade(session, spans, found, { market, asOf, isCorrected: true })
+    if (markets === null) found.dropEmpty(market)
+  }
+}
+
+interface OneMarket {
+  readonly market: MarketId
+  readonly asOf: Millis
+}
+
+function readLastTrade(
+  session: Session,
+  spans: Spans,
+  found: Found,
+  { isCorrected, ...one }: OneMarket & { readonly isCorrected: boolean },
+): Promise<void> {
+  const sql = lastTrade(isCorrected)
+  return walkBack(spans, 'trade', one, (bounds) => readTrades(session, sql, bounds, found))
+}
+
+async function readNewest(
+  session: Session,
+  spans: Spans,
+  found: Found,
+  one: OneMarket,
+): Promise<void> {
+  for (const kind of CARRIED_KINDS) {
+    const sql = lastCarried(kind)
+    await walkBack(spans, kind, one, (bounds) =>
+      readCarried(session, kind, sql, bounds, found, -Infinity),
+    )
+  }
+}
+
+/** Reads windows from `asOf` back until one has a row. */
+async function walkBack(
+  spans: Spans,
+  kind: TickKind,
+  { market, asOf }: OneMarket,
+  read: (bounds: Bounds) => Promise<boolean>,
+): Promise<void> {
+  const span = spans.of(kind, market)
+  if (span === null) return
+  for (const window of windowsBack(span, asOf, HOUR)) {
+    if (await read({ asOf, market, ...window })) return
   }
 }
 

@@ -4,14 +4,17 @@ import { StoreFailed } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { HistoryImports, HistorySize, HistoryStore } from '../history-store.ts'
 import { adopt, adoptFacts } from './adopt.ts'
-import { BatchAppender } from './append.ts'
+import { BatchAppender, takeCorrections, type Known } from './append.ts'
 import { bookOf } from './books.ts'
-import { candlesOf } from './candles.ts'
+import { candlesOf, type GapsOf } from './candles.ts'
 import { changesOf } from './changes.ts'
 import { orNull, readDoubles } from './columns.ts'
 import { ReadPool, storeFailure, Writer, type Session } from './connections.ts'
+import { Corrections, readCorrections } from './corrections.ts'
+import { coverageOf, gapsOf, readGapStatements } from './coverage.ts'
 import { IN_MEMORY, openEngine, type Engine, type EngineOptions } from './engine.ts'
 import { recordsAt, recordsBetween, versionsOf } from './facts.ts'
+import { GapIndex } from './gap-index.ts'
 import { microstructureOf } from './microstructure.ts'
 import { migrate } from './migrations/migrations.ts'
 import { numbersAt } from './numbers.ts'
@@ -43,11 +46,11 @@ export async function historyOn(
     const pool = new ReadPool(engine.readers)
     const loaded = await pool.with(async (session) => ({
       registry: await MarketRegistry.load(session, writer),
-      spans: await loadSpans(session),
+      known: await loadKnown(session),
       nextFactsSeq: await nextFactsSeq(session),
     }))
     options.logger.debug({ markets: loaded.registry.count }, 'history opened')
-    const appender = new BatchAppender(writer, loaded.spans, loaded.nextFactsSeq)
+    const appender = new BatchAppender(writer, loaded.known, loaded.nextFactsSeq)
     const close = async () => {
       await writer.close()
       await pool.close()
@@ -60,9 +63,20 @@ export async function historyOn(
   }
 }
 
+async function loadKnown(session: Session): Promise<Known> {
+  const known = {
+    spans: await loadSpans(session),
+    corrections: new Corrections(),
+    gaps: new GapIndex(),
+  }
+  takeCorrections(known, await readCorrections(session))
+  known.gaps.add(await readGapStatements(session))
+  return known
+}
+
 interface Parts {
   readonly registry: MarketRegistry
-  readonly spans: Spans
+  readonly known: Known
   readonly writer: Writer
   readonly pool: ReadPool
   readonly appender: BatchAppender
@@ -71,7 +85,8 @@ interface Parts {
 }
 
 function storeOf(parts: Parts): HistoryStore & HistoryImports {
-  const { registry, spans, writer, pool, appender, options, close } = parts
+  const { registry, known, writer, pool, appender, options, close } = parts
+  const { spans, corrections, gaps } = known
   let closing: Promise<void> | null = null
   return {
     marketIds: (keys) => registry.idsOf(keys),
@@ -88,14 +103,25 @@ function storeOf(parts: Parts): HistoryStore & HistoryImports {
     versionsOf: (market, asOf) =>
       pool.with((session) => versionsOf(session, registry, market, asOf)),
     numbersAt: (asOf, markets) =>
-      pool.snapshot((session) => numbersAt(session, spans, asOf, markets)),
+      pool.snapshot((session) => numbersAt(session, known, asOf, markets)),
     bookAt: (market, asOf) => pool.with((session) => bookOf(session, spans, market, asOf)),
-    candles: (query) => pool.with((session) => candlesOf(session, spans, query)),
-    trades: (query) => pool.with((session) => tradesOf(session, query)),
+    candles: (query) => {
+      const gapsIn: GapsOf = (feed, window) =>
+        gaps.gapsOf({ market: query.market, ...registry.keyOf(query.market) }, feed, window)
+      return pool.with((session) =>
+        candlesOf(session, { spans, corrections, gapsOf: gapsIn }, query),
+      )
+    },
+    trades: (query) => pool.with((session) => tradesOf(session, corrections, query)),
     quotes: (query) => pool.with((session) => quotesOf(session, query)),
-    microstructure: (query) => pool.with((session) => microstructureOf(session, query)),
+    microstructure: (query) =>
+      pool.with((session) => microstructureOf(session, corrections, query)),
     changes: (query) => pool.with((session) => changesOf(session, query)),
-    knownTrades: (market, ids) => pool.with((session) => knownTradesOf(session, market, ids)),
+    coverage: (query) =>
+      pool.with((session) => coverageOf(session, registry.keyOf(query.market).venue, query)),
+    gaps: (query) => pool.with((session) => gapsOf(session, query)),
+    knownTrades: (market, ids, span) =>
+      pool.with((session) => knownTradesOf(session, known, market, ids, span ?? null)),
     newestTradeAt: (venue) => {
       let newest: number | null = null
       for (const [market, span] of spans.all('trade')) {

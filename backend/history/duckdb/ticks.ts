@@ -1,7 +1,9 @@
-import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
+import { HOUR, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import type { MarketId, QuoteRow, TradeRow } from '../history-store.ts'
 import { priceOrNull, readDoubles, readIntegers, readTexts } from './columns.ts'
-import type { Session } from './connections.ts'
+import type { Bounds, Session } from './connections.ts'
+import { sideOf, tradesFrom, type Corrections } from './corrections.ts'
+import type { Spans } from './spans.ts'
 
 /** Rows of one market with from < ts <= to that were known at `asOf`. */
 export interface TickRange {
@@ -14,22 +16,32 @@ export interface TickRange {
 const IN_RANGE = `market = $market::integer and ts > $from and ts <= $to
   and ts <= $asOf and ts + lag <= $asOf`
 
-const TRADES = `
-  select trade_id, ts::double, price, size::double, taker::integer, is_block::integer
-    from trade_all where ${IN_RANGE} order by ts, trade_id`
+const TRADE_COLUMNS = `trade_id, ts::double, price, size::double, taker::integer, is_block::integer`
+const tradesSql = (isCorrected: boolean): string => `
+  select ${TRADE_COLUMNS} from ${tradesFrom(isCorrected)} where ${IN_RANGE} order by ts, trade_id`
 
 const QUOTES = `
   select ts::double, coalesce(bid, -1), coalesce(ask, -1)
     from quote_all where ${IN_RANGE} order by ts, lag, part, seq`
 
-const KNOWN_TRADES = `
-  select trade_id from trade_all
-   where market = $market::integer and trade_id in (select unnest($ids))`
+const STORED_TRADES = `
+  select ${TRADE_COLUMNS} from trade_all
+   where market = $market::integer and ts between $from and $to
+     and trade_id in (select unnest($ids))`
 
 /** Trades, ascending by (ts, tradeId). */
-export async function tradesOf(session: Session, range: TickRange): Promise<TradeRow[]> {
+export async function tradesOf(
+  session: Session,
+  corrections: Corrections,
+  range: TickRange,
+): Promise<TradeRow[]> {
+  const sql = tradesSql(corrections.touches(range.market, range.asOf))
+  return readTrades(session, sql, { ...range })
+}
+
+async function readTrades(session: Session, sql: string, bounds: Bounds): Promise<TradeRow[]> {
   const rows: TradeRow[] = []
-  for (const chunk of await session.read(TRADES, { ...range })) {
+  for (const chunk of await session.read(sql, bounds)) {
     const ids = readTexts(chunk, 0)
     const [ts, size] = [readDoubles(chunk, 1), readDoubles(chunk, 3)]
     const [price, taker, block] = [
@@ -43,7 +55,7 @@ export async function tradesOf(session: Session, range: TickRange): Promise<Trad
         ts: ts[i] as Millis,
         price: price[i] as PriceE4,
         size: size[i] as SizeE6,
-        takerSide: taker[i] === 1 ? 'yes' : taker[i] === 2 ? 'no' : null,
+        takerSide: sideOf(taker[i]),
         isBlock: block[i] === 1,
       })
     }
@@ -64,13 +76,31 @@ export async function quotesOf(session: Session, range: TickRange): Promise<Quot
   return rows
 }
 
-/** Those of `ids` that are stored for the market, whenever they became known. */
+/** How far the time that a venue states for a trade may move from one statement to the next. */
+const RESTATED_WITHIN = HOUR
+
+/** Those of `ids` that are stored for the market, whenever they became known; see the port. */
 export async function knownTradesOf(
   session: Session,
+  parts: { readonly spans: Spans; readonly corrections: Corrections },
   market: MarketId,
   ids: readonly string[],
-): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const chunks = await session.read(KNOWN_TRADES, { market, ids })
-  return new Set(chunks.flatMap((chunk) => readTexts(chunk, 0)).filter((id) => id !== null))
+  span: { readonly from: Millis; readonly to: Millis } | null,
+): Promise<Map<string, TradeRow>> {
+  const stored = parts.spans.of('trade', market)
+  const known = new Map<string, TradeRow>()
+  if (ids.length === 0 || stored === null) return known
+  const from = Math.max(stored.first, (span?.from ?? -Infinity) - RESTATED_WITHIN)
+  const to = Math.min(stored.last, (span?.to ?? Infinity) + RESTATED_WITHIN)
+  if (from <= to) {
+    for (const row of await readTrades(session, STORED_TRADES, { market, from, to, ids })) {
+      known.set(row.tradeId, row)
+    }
+  }
+  const figures = parts.corrections.figuresOf(market)
+  for (const id of figures.size === 0 ? [] : ids) {
+    const row = figures.get(id)
+    if (row !== undefined) known.set(id, row)
+  }
+  return known
 }

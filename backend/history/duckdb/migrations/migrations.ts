@@ -2,9 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { StoreFailed } from '../../../lib/errors.ts'
 import type { Migration } from './migration.ts'
 import { catalogue } from './0002_catalogue.ts'
+import { continuity } from './0003_continuity.ts'
 import { ticks } from './0001_ticks.ts'
 
-const MIGRATIONS: readonly Migration[] = [ticks, catalogue]
+const MIGRATIONS: readonly Migration[] = [ticks, catalogue, continuity]
 
 /**
  * Brings a history to the newest schema, each step in one transaction and followed by a checkpoint,

@@ -1,0 +1,145 @@
+import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
+import { NO_PRICE, type MarketId, type TradeCorrection, type TradeRow } from '../history-store.ts'
+import {
+  bytes,
+  flags,
+  integers,
+  readDoubles,
+  readIntegers,
+  readTexts,
+  texts,
+  wholes,
+  type ColumnSource,
+} from './columns.ts'
+import type { Session } from './connections.ts'
+
+/** Which trades a read is about: those of `$market`, or of all markets. */
+const OF: Readonly<Record<'one' | 'all', string>> = {
+  one: 'market = $market::integer and',
+  all: '',
+}
+
+/**
+ * The relation of trades as corrected by `$asOf`, in place of `trade_all`: a trade with a known word
+ * on it is left out, and the newest word stands for it, unless it says that the trade was busted.
+ */
+export const correctedTrades = (of: 'one' | 'all'): string => `
+  (select market, ts, lag, origin, trade_id, price, size, taker, is_block
+     from trade_all as printed
+    where not exists (
+      select 1 from trade_correction as word
+       where ${of === 'one' ? 'word.market = $market::integer and' : ''} word.known_at <= $asOf
+         and word.market = printed.market and word.trade_id = printed.trade_id)
+   union all
+   select market, ts, greatest(known_at - ts, 0), 0, trade_id, price, size, taker, is_block
+     from (select * from trade_correction where ${OF[of]} known_at <= $asOf
+          qualify row_number() over (
+            partition by market, trade_id order by known_at desc, rowid desc) = 1)
+    where not is_busted)`
+
+/** The relation to read trades of one market from: `trade_all` where nothing was corrected. */
+export const tradesFrom = (isCorrected: boolean): string =>
+  isCorrected ? correctedTrades('one') : 'trade_all'
+
+/**
+ * The words of venues on trades they printed, in memory: few markets have any, and the others are
+ * read as if there were none.
+ */
+export class Corrections {
+  readonly #words = new Map<MarketId, TradeCorrection[]>()
+
+  add(words: readonly TradeCorrection[]): void {
+    for (const word of words) {
+      const ofMarket = this.#words.get(word.market)
+      if (ofMarket === undefined) this.#words.set(word.market, [word])
+      else ofMarket.push(word)
+    }
+  }
+
+  /** Whether any trade of the market was corrected by then. */
+  touches(market: MarketId, asOf: Millis): boolean {
+    return this.#words.get(market)?.some((word) => word.knownAt <= asOf) ?? false
+  }
+
+  /** Markets with corrections, known whenever. */
+  markets(): IterableIterator<MarketId> {
+    return this.#words.keys()
+  }
+
+  /** The figures that corrections last gave to trades of a market, by id; busts give none. */
+  figuresOf(market: MarketId): ReadonlyMap<string, TradeRow> {
+    const figures = new Map<string, TradeRow>()
+    const words = this.#words.get(market) ?? []
+    for (const { tradeId, corrected } of words.toSorted((a, b) => a.knownAt - b.knownAt)) {
+      if (corrected !== null) figures.set(tradeId, { tradeId, ...corrected })
+    }
+    return figures
+  }
+}
+
+const ALL_WORDS = `
+  select market, trade_id, known_at::double, is_busted::integer, coalesce(ts::double, 0),
+         coalesce(price, ${NO_PRICE}), coalesce(size::double, 0), coalesce(taker, 0)::integer,
+         coalesce(is_block, false)::integer
+    from trade_correction order by rowid`
+
+/** All words, in the order appended. */
+export async function readCorrections(session: Session): Promise<TradeCorrection[]> {
+  const words: TradeCorrection[] = []
+  for (const chunk of await session.read(ALL_WORDS)) {
+    const ids = readTexts(chunk, 1)
+    const [market, busted, price] = [
+      readIntegers(chunk, 0),
+      readIntegers(chunk, 3),
+      readIntegers(chunk, 5),
+    ]
+    const [taker, block] = [readIntegers(chunk, 7), readIntegers(chunk, 8)]
+    const [knownAt, ts, size] = [
+      readDoubles(chunk, 2),
+      readDoubles(chunk, 4),
+      readDoubles(chunk, 6),
+    ]
+    for (let i = 0; i < chunk.rowCount; i++) {
+      words.push({
+        market: market[i] ?? -1,
+        tradeId: ids[i] ?? '',
+        knownAt: knownAt[i] as Millis,
+        corrected:
+          busted[i] === 1
+            ? null
+            : {
+                ts: ts[i] as Millis,
+                price: price[i] as PriceE4,
+                size: size[i] as SizeE6,
+                takerSide: sideOf(taker[i]),
+                isBlock: block[i] === 1,
+              },
+      })
+    }
+  }
+  return words
+}
+
+/** The side that took, from its code: 0 unknown, 1 yes, 2 no. */
+export const sideOf = (code: number | undefined): TradeRow['takerSide'] =>
+  code === 1 ? 'yes' : code === 2 ? 'no' : null
+
+const SIDE_CODES = { yes: 1, no: 2 } as const
+
+export const correctionColumns = (words: readonly TradeCorrection[]): ColumnSource[] => {
+  const figures = words.map((word) => word.corrected)
+  return [
+    integers(Int32Array.from(words, (word) => word.market)),
+    texts(words.map((word) => word.tradeId)),
+    wholes(Float64Array.from(words, (word) => word.knownAt)),
+    flags(figures.map((row) => row === null)),
+    wholes(Float64Array.from(figures, (row) => row?.ts ?? NaN)),
+    integers(
+      Int32Array.from(figures, (row) => row?.price ?? NO_PRICE),
+      NO_PRICE,
+    ),
+    wholes(Float64Array.from(figures, (row) => row?.size ?? NaN)),
+    bytes(Uint8Array.from(figures, (row) => (row?.takerSide ? SIDE_CODES[row.takerSide] : 0))),
+    flags(figures.map((row) => row?.isBlock ?? false)),
+  ]
+}

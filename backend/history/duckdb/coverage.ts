@@ -1,0 +1,109 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api'
+import type { Venue } from '../../domain/market.ts'
+import type { Millis } from '../../domain/units.ts'
+import { resolveCoverage } from '../coverage.ts'
+import {
+  COVERAGE_FEEDS,
+  COVERAGE_STATES,
+  type CoverageRow,
+  type CoverageSpan,
+  type HistoryStore,
+} from '../history-store.ts'
+import {
+  bytes,
+  integersOrNull,
+  orNull,
+  readDoubles,
+  readIntegers,
+  readTexts,
+  texts,
+  wholes,
+  wholesOrNull,
+  type ColumnSource,
+} from './columns.ts'
+import type { Session } from './connections.ts'
+
+const GAP = COVERAGE_STATES.indexOf('gap')
+const REPAIRED = COVERAGE_STATES.indexOf('repaired')
+
+const COLUMNS = `venue, coalesce(market, -1), feed::integer, state::integer, from_ts::double,
+  coalesce(to_ts::double, 'nan'), known_at::double, reason`
+
+/** Open statements that a later known one of the same stretch replaced are left out. */
+const IN_FORCE = `
+  select *, rowid as seq from coverage where known_at <= $asOf
+  qualify to_ts is not null or row_number() over (
+    partition by venue, market, feed, state, from_ts order by known_at desc, rowid desc) = 1`
+
+const STATEMENTS = `
+  select ${COLUMNS} from (${IN_FORCE})
+   where feed = $feed and venue = $venue and (market is null or market = $market::integer)
+     and from_ts < $to and (to_ts is null or to_ts > $from)
+   order by seq`
+
+const gapsSql = (byVenue: boolean): string => `
+  select ${COLUMNS} from (${IN_FORCE})
+   where state in (${GAP}, ${REPAIRED}) ${byVenue ? 'and venue = $venue' : ''}
+     and from_ts < $to and coalesce(to_ts, $asOf) > $from
+   order by from_ts desc, known_at desc, seq desc limit $limit`
+
+const GAP_STATEMENTS = `
+  select ${COLUMNS} from coverage where state in (${GAP}, ${REPAIRED}) order by rowid`
+
+/** Coverage of one market's feed; see the port. */
+export async function coverageOf(
+  session: Session,
+  venue: Venue,
+  query: Parameters<HistoryStore['coverage']>[0],
+): Promise<CoverageSpan[]> {
+  const { market, feed, from, to, asOf } = query
+  const chunks = await session.read(STATEMENTS, {
+    ...{ market, venue, from, to, asOf },
+    feed: COVERAGE_FEEDS.indexOf(feed),
+  })
+  return resolveCoverage(chunks.flatMap(toRows), query)
+}
+
+/** Statements of gaps and repairs, newest start first; see the port. */
+export async function gapsOf(
+  session: Session,
+  { venue, ...bounds }: Parameters<HistoryStore['gaps']>[0],
+): Promise<CoverageRow[]> {
+  const values = venue === null ? bounds : { ...bounds, venue }
+  return (await session.read(gapsSql(venue !== null), values)).flatMap(toRows)
+}
+
+/** All statements of gaps and repairs, in the order appended. */
+export const readGapStatements = async (session: Session): Promise<CoverageRow[]> =>
+  (await session.read(GAP_STATEMENTS)).flatMap(toRows)
+
+export const coverageColumns = (rows: readonly CoverageRow[]): ColumnSource[] => [
+  texts(rows.map((row) => row.venue)),
+  integersOrNull(rows.map((row) => row.market)),
+  bytes(Uint8Array.from(rows, (row) => COVERAGE_FEEDS.indexOf(row.feed))),
+  bytes(Uint8Array.from(rows, (row) => COVERAGE_STATES.indexOf(row.state))),
+  wholes(Float64Array.from(rows, (row) => row.from)),
+  wholesOrNull(rows.map((row) => row.to)),
+  wholes(Float64Array.from(rows, (row) => row.knownAt)),
+  texts(rows.map((row) => row.reason)),
+]
+
+function toRows(chunk: DuckDBDataChunk): CoverageRow[] {
+  const [venue, reason] = [readTexts(chunk, 0), readTexts(chunk, 7)]
+  const [market, feed, state] = [
+    readIntegers(chunk, 1),
+    readIntegers(chunk, 2),
+    readIntegers(chunk, 3),
+  ]
+  const [from, to, knownAt] = [readDoubles(chunk, 4), readDoubles(chunk, 5), readDoubles(chunk, 6)]
+  return Array.from({ length: chunk.rowCount }, (_, i) => ({
+    venue: venue[i] as Venue,
+    market: (market[i] ?? -1) < 0 ? null : (market[i] ?? null),
+    feed: COVERAGE_FEEDS[feed[i] ?? 0] ?? 'trades',
+    state: COVERAGE_STATES[state[i] ?? 0] ?? 'gap',
+    from: from[i] as Millis,
+    to: orNull(to[i]) as Millis | null,
+    knownAt: knownAt[i] as Millis,
+    reason: reason[i] ?? null,
+  }))
+}

@@ -1,0 +1,15 @@
+import type { Migration } from './migration.ts'
+
+/**
+ * What is known of the continuity of feeds, and later words of venues on trades they printed. Rows
+ * are only ever added; `rowid` is the order in which they were stated.
+ */
+export const continuity: Migration = {
+  number: 3,
+  statements: [
+    `create table coverage (venue varchar, market integer, feed utinyint, state utinyint,
+      from_ts bigint, to_ts bigint, known_at bigint, reason varchar)`,
+    `create table trade_correction (market integer, trade_id varchar, known_at bigint,
+      is_busted boolean, ts bigint, price integer, size bigint, taker utinyint, is_block boolean)`,
+  ],
+}
