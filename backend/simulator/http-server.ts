@@ -3,21 +3,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Venue } from '../domain/market.ts'
 import type { Clock } from '../lib/clock.ts'
-import { parseFault } from './faults.ts'
-import type { Faults } from './faults.ts'
-
-export interface Reply {
-  readonly status: number
-  readonly body: string
-  readonly type: string
-}
-export const json = (value: unknown, status = 200): Reply => ({
-  status,
-  body: JSON.stringify(value),
-  type: 'application/json',
-})
-/** A body that is JSON text already. */
-export const jsonText = (body: string): Reply => ({ status: 200, body, type: 'application/json' })
+import { control } from './faults/control.ts'
+import type { Fault } from './faults/fault.ts'
+import { REQUEST_KINDS } from './faults/fault.ts'
+import type { Faults } from './faults/faults.ts'
+import { answerWith } from './faults/faulty-answer.ts'
+import type { VenueLife } from './faults/venue-life.ts'
+import { inZone } from './faults/zoned-times.ts'
+import type { Reply } from './reply.ts'
 
 /** What a handler learns of a request. */
 export interface Call {
@@ -25,6 +18,8 @@ export interface Call {
   readonly query: URLSearchParams
   readonly body: unknown
   readonly now: number
+  /** Whether the venue trades, as against a pause of all its markets. */
+  readonly isTradingTime: boolean
 }
 /** Paths as patterns: a segment `:x` takes any text, in order, into `params`. */
 export interface Route {
@@ -38,10 +33,13 @@ export interface HostOptions {
   readonly venue: Venue
   readonly clock: Clock
   readonly faults: Faults
+  readonly life: VenueLife
   readonly routes: readonly Route[]
   readonly notFound: Reply
   readonly tooMany: Reply
   readonly badBody: Reply
+  /** Answers of paths under `/control/` that are not about faults. */
+  readonly inspect: (path: string, query: URLSearchParams) => Reply | null
 }
 
 const BODY_LIMIT = 1_000_000
@@ -89,45 +87,55 @@ async function respond(
   options: HostOptions,
   find: Find,
 ): Promise<void> {
+  const { venue, clock, faults, life } = options
+  const method = request.method ?? ''
   const url = new URL(request.url ?? '/', 'http://loopback')
-  const body = request.method === 'POST' ? await readBody(request) : undefined
-  if (url.pathname === '/control/faults')
-    return send(response, options, control(request.method ?? '', body, options.faults))
-  const fault = options.faults.forRequest(options.venue)
-  if (fault?.kind === 'delay') await options.clock.sleep(fault.milliseconds)
-  if (fault?.kind === 'html') {
-    const page = {
-      status: fault.status,
-      body: '<!DOCTYPE html><html><body>Just a moment...</body></html>',
-      type: 'text/html',
-    }
-    return send(response, options, page)
+  const body = method === 'POST' ? await readBody(request) : undefined
+  life.live(clock.now())
+  if (url.pathname.startsWith('/control/')) {
+    const inspected = options.inspect(url.pathname, url.searchParams)
+    return send(response, options, inspected ?? control(method, url.pathname, body, faults))
   }
-  if (fault?.kind === 'status') {
-    if (fault.retryAfter !== null) response.setHeader('retry-after', String(fault.retryAfter))
-    const reply =
-      fault.status === 429 ? options.tooMany : json({ error: 'internal error' }, fault.status)
-    return send(response, options, { ...reply, status: fault.status })
+  faults.countRequest(venue)
+  const answer = (): Reply => answerTo(method, url, body, options, find)
+  const line = `${method} ${decodeURIComponent(url.pathname)}${url.search}`
+  const about = `${line} ${body === undefined ? '' : JSON.stringify(body)}`
+  const active = faults.striking(venue, REQUEST_KINDS, (fault) => fits(fault, line, about))
+  const asked = {
+    ...{ request, response, line, clock, answer },
+    query: url.searchParams,
+    tooMany: options.tooMany,
+    send: (reply: Reply) => send(response, options, reply),
   }
-  const match = find(request.method ?? '', url.pathname)
-  const reply =
-    match === null
-      ? options.notFound
-      : body === null
-        ? options.badBody
-        : match.route.answer({
-            params: match.params,
-            query: url.searchParams,
-            body,
-            now: options.clock.now(),
-          })
-  if (fault?.kind === 'truncate') {
-    const bytes = Buffer.from(reply.body)
-    response.writeHead(reply.status, { 'content-type': reply.type, 'content-length': bytes.length })
-    response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy())
-    return
-  }
-  send(response, options, reply)
+  if (active === null || !(await answerWith(active, asked))) send(response, options, answer())
+}
+
+const fits = ({ route, markets }: Fault, line: string, about: string): boolean =>
+  (route === null || route.test(line)) &&
+  (markets === null || [...markets].some((market) => about.includes(market)))
+
+function answerTo(
+  method: string,
+  url: URL,
+  body: unknown,
+  options: HostOptions,
+  find: Find,
+): Reply {
+  const { venue, clock, faults, life } = options
+  const match = find(method, url.pathname)
+  if (match === null) return options.notFound
+  if (body === null) return options.badBody
+  const reply = match.route.answer({
+    params: match.params,
+    query: url.searchParams,
+    body,
+    now: life.nowOf(venue, clock.now()),
+    isTradingTime: !life.isPaused(venue),
+  })
+  const zoned = faults.striking(venue, ['zoned-times'])
+  if (zoned === null) return reply
+  zoned.note(`${method} ${url.pathname}`)
+  return { ...reply, body: inZone(reply.body, zoned.fault.offset) }
 }
 
 /** Parsed JSON body; null when it is none or too large. */
@@ -146,18 +154,10 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function control(method: string, body: unknown, faults: Faults): Reply {
-  if (method !== 'POST') return json({ error: 'POST a fault' }, 405)
-  const parsed = parseFault(body)
-  if (typeof parsed === 'string') return json({ error: parsed }, 400)
-  faults.add(parsed.fault, parsed.count)
-  return json({ ok: true })
-}
-
 function send(response: ServerResponse, options: HostOptions, reply: Reply): void {
   response.writeHead(reply.status, {
     'content-type': reply.type,
-    date: new Date(options.clock.now()).toUTCString(),
+    date: new Date(options.life.clockOf(options.venue, options.clock.now())).toUTCString(),
   })
   response.end(reply.body)
 }

@@ -1,48 +1,194 @@
 import type { WebSocket } from 'ws'
 import type { Venue } from '../domain/market.ts'
-import type { Faults } from './faults.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Fault, Topic } from './faults/fault.ts'
+import { MESSAGE_KINDS } from './faults/fault.ts'
+import type { ActiveFault, Faults } from './faults/faults.ts'
+import { withCrossedBook, withWrongHash } from './faults/hostile-frames.ts'
+import type { SimTrade } from './tape/trades.ts'
 
-/** One reader's connection: sends texts unless a fault was ordered for the next message. */
+/** One message of market data before it is sent. */
+export interface Said {
+  readonly text: string
+  readonly about: Topic
+  /** Names of the markets it is about: tickers, condition ids and token ids. */
+  readonly markets: readonly string[]
+  /** The print that it tells, if any. */
+  readonly trade?: SimTrade
+}
+
+export interface LineOptions {
+  readonly socket: WebSocket
+  readonly venue: Venue
+  readonly faults: Faults
+  /** True time; the venue's own may be wrong. */
+  readonly clock: Clock
+  /** A print that the reader lost must be missing from REST too. */
+  readonly forget: (trade: SimTrade) => void
+}
+
+/** One reader's connection: sends texts, unless a fault strikes the message or the line. */
 export class LiveLine {
-  readonly #socket: WebSocket
-  readonly #venue: Venue
-  readonly #faults: Faults
-  #frozenUntil = 0
+  readonly #options: LineOptions
+  /** Messages that come late, in order, each with the true time at which it is sent. */
+  #late: { readonly due: number; readonly text: string }[] = []
+  /** Messages held back until enough of them can come in reverse. */
+  #held: string[] = []
+  #width = 0
+  readonly #openedAt: number
 
-  constructor(socket: WebSocket, venue: Venue, faults: Faults) {
-    this.#socket = socket
-    this.#venue = venue
-    this.#faults = faults
+  constructor(options: LineOptions) {
+    this.#options = options
+    this.#openedAt = options.clock.now()
   }
 
-  /** Sends market data at an instant; a fault may lose it, repeat it, freeze the line or cut it. */
-  data(text: string, now: number): void {
-    if (now < this.#frozenUntil) return
-    const fault = this.#faults.forMessage(this.#venue)
-    switch (fault?.kind) {
+  /** Sends market data; a fault may lose it, spoil it, delay it or cut the line. */
+  data(said: Said): void {
+    if (!this.#isOpen) return
+    const now = this.#options.clock.now()
+    const active = this.#striking(said)
+    if (active === null) return this.#pass(said.text, now)
+    switch (active.fault.kind) {
       case 'gap':
-        return
-      case 'drop':
-        this.#socket.terminate()
-        return
       case 'freeze':
-        this.#frozenUntil = now + fault.milliseconds
-        return
+        return this.#lose(active, said)
+      case 'drop':
+        note(active, said, 0)
+        return this.#options.socket.terminate()
       case 'duplicate':
-        this.reply(text)
-        this.reply(text)
-        return
+        note(active, said, 0)
+        this.#pass(said.text, now)
+        return this.#pass(said.text, now)
+      case 'reorder':
+        return this.#hold(active, said)
+      case 'lag':
+        note(active, said, 0)
+        return this.#delay(said.text, now + (now - active.from) * active.fault.growth)
+      case 'oversized-frame':
+        note(active, said, 0)
+        this.#pass(JSON.stringify('x'.repeat(active.fault.bytes)), now)
+        return this.#pass(said.text, now)
+      case 'malformed-frame':
+        note(active, said)
+        return this.#pass(said.text.slice(0, said.text.length / 2), now)
+      case 'binary-frame':
+        note(active, said)
+        return this.#options.socket.send(Buffer.from(said.text).map((byte) => byte ^ 0xff))
       default:
-        this.reply(text)
+        return this.#spoil(active, said, now)
     }
   }
 
   /** Sends an answer to a command; faults leave these alone. */
   reply(text: string): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(text)
+    if (this.#isOpen) this.#options.socket.send(text)
   }
 
   ping(): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping('heartbeat')
+    if (this.#isOpen) this.#options.socket.ping('heartbeat')
+  }
+
+  /** Sends what was held back long enough; cuts the line when connections may not last. */
+  beat(): void {
+    const now = this.#options.clock.now()
+    const due = this.#late.filter((message) => message.due <= now)
+    this.#late = this.#late.slice(due.length)
+    for (const { text } of due) this.reply(text)
+    this.#releaseHeld()
+    const { faults, venue, socket } = this.#options
+    const storm = faults.striking(
+      venue,
+      ['reconnect-storm'],
+      ({ milliseconds }) => now - this.#openedAt >= milliseconds,
+    )
+    if (storm === null || !this.#isOpen) return
+    storm.note('connection')
+    socket.terminate()
+  }
+
+  /** Whether the venue is silent about a topic, so that not even a sequence number is used up. */
+  isSilentAbout(topic: Topic, market: string): boolean {
+    if (topic !== 'lifecycle') return false
+    const { faults, venue } = this.#options
+    const silent = faults.striking(venue, ['silent-lifecycle'], (fault) =>
+      concerns(fault, [market]),
+    )
+    silent?.note('lifecycle', [market])
+    return silent !== null
+  }
+
+  /** Whether a subscription to these markets (none: all) is given up by the venue now. */
+  overflows(topic: Topic, markets: readonly string[]): boolean {
+    const { faults, venue } = this.#options
+    const overflow = faults.striking(
+      venue,
+      ['error-frame'],
+      (fault) =>
+        (fault.about === null || fault.about.has(topic)) &&
+        (markets.length === 0 || concerns(fault, markets)),
+    )
+    overflow?.note(topic, markets)
+    return overflow !== null
+  }
+
+  get #isOpen(): boolean {
+    const { socket } = this.#options
+    return socket.readyState === socket.OPEN
+  }
+
+  #striking(said: Said): ActiveFault | null {
+    const { faults, venue } = this.#options
+    return faults.striking(
+      venue,
+      MESSAGE_KINDS,
+      (fault) =>
+        (fault.about === null || fault.about.has(said.about)) && concerns(fault, said.markets),
+    )
+  }
+
+  /** Sends now, or after everything that is late already. */
+  #pass(text: string, now: number): void {
+    if (this.#late.length > 0) this.#delay(text, now)
+    else if (this.#held.length > 0) this.#holdText(text)
+    else this.reply(text)
+  }
+
+  #lose(active: ActiveFault, said: Said): void {
+    note(active, said)
+    if (active.fault.alsoRest && said.trade !== undefined) this.#options.forget(said.trade)
+  }
+
+  #delay(text: string, due: number): void {
+    this.#late.push({ due: Math.max(due, this.#late.at(-1)?.due ?? 0), text })
+  }
+
+  #hold(active: ActiveFault, said: Said): void {
+    note(active, said, 0)
+    this.#width = active.fault.width
+    this.#holdText(said.text)
+  }
+
+  #holdText(text: string): void {
+    this.#held.push(text)
+    if (this.#held.length >= this.#width) this.#releaseHeld()
+  }
+
+  #releaseHeld(): void {
+    for (const text of this.#held.splice(0).reverse()) this.reply(text)
+  }
+
+  /** A message with figures that cannot be; where there are none to spoil, the fault waits on. */
+  #spoil(active: ActiveFault, said: Said, now: number): void {
+    const spoil = active.fault.kind === 'crossed-book' ? withCrossedBook : withWrongHash
+    const spoilt = said.about === 'book' ? spoil(said.text) : null
+    if (spoilt !== null) note(active, said)
+    this.#pass(spoilt ?? said.text, now)
   }
 }
+
+const concerns = (fault: Fault, markets: readonly string[]): boolean =>
+  fault.markets === null || markets.some((market) => fault.markets?.has(market))
+
+/** Notes a struck message, and that its content was lost or spoilt with it unless `spoilt` is 0. */
+const note = (active: ActiveFault, { about, markets }: Said, spoilt = 1): void =>
+  active.note(about, markets.slice(0, 1), spoilt)

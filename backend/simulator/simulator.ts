@@ -3,16 +3,24 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
+import type { Venue } from '../domain/market.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
-import { Faults } from './faults.ts'
-import type { Fault } from './faults.ts'
-import { json, startHost } from './http-server.ts'
-import type { Reply, Route } from './http-server.ts'
+import type { FaultOrder } from './faults/fault.ts'
+import { Faults } from './faults/faults.ts'
+import type { FaultReport } from './faults/faults.ts'
+import { VenueLife } from './faults/venue-life.ts'
+import { startHost } from './http-server.ts'
+import type { Route } from './http-server.ts'
+import { json } from './reply.ts'
+import type { Reply } from './reply.ts'
 import { LiveLine } from './live-line.ts'
 import { mix } from './randomness.ts'
 import { Hours } from './tape/hours.ts'
 import { Tape } from './tape/trades.ts'
+import type { SimTrade } from './tape/trades.ts'
+import { printsOf } from './prints.ts'
+import type { Print } from './prints.ts'
 import { mayConnect } from './venue-a/access.ts'
 import { venueARoutes } from './venue-a/rest.ts'
 import { VenueASession } from './venue-a/session.ts'
@@ -20,6 +28,7 @@ import { clobRoutes } from './venue-b/clob.ts'
 import { dataRoutes } from './venue-b/data-api.ts'
 import { gammaRoutes } from './venue-b/gamma.ts'
 import { VenueBSession } from './venue-b/session.ts'
+import type { World } from './world.ts'
 
 export interface SimulatorOptions {
   readonly seed: number
@@ -28,7 +37,7 @@ export interface SimulatorOptions {
   readonly clock: Clock
   /** Ports of venue_a and of gamma, clob and data of venue_b; free ones unless told. */
   readonly ports?: readonly number[]
-  readonly faults?: readonly { readonly fault: Fault; readonly count: number }[]
+  readonly faults?: readonly FaultOrder[]
   /** Whether venue_a's socket wants the key headers; true unless told. */
   readonly requireKeys?: boolean
   /** PEM of the key that signatures on venue_a's socket must match; unchecked unless given. */
@@ -48,6 +57,12 @@ export interface SimulatorAddresses {
 }
 
 export interface Simulator extends SimulatorAddresses {
+  /** Orders faults, as `POST /control/script` does. */
+  order(orders: readonly FaultOrder[]): void
+  /** What waits and what struck, as `GET /control/faults` tells. */
+  faults(): readonly FaultReport[]
+  /** Every trade with `from < at <= to` that the venue's tape holds by now. */
+  prints(venue: Venue, from: number, to: number): readonly Print[]
   close(): Promise<void>
 }
 
@@ -62,7 +77,8 @@ interface Session {
 
 /**
  * Both venues on loopback. Everything they say is a function of the seed, the size and the clock:
- * the same three give the same bytes. Faults are ordered with `POST /control/faults` on any host.
+ * the same three give the same bytes. Faults are ordered with `POST /control/script` on any host;
+ * `GET /control/prints?venue&from&to` lists the tape that a reader should have in the end.
  */
 export async function createSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { clock } = options
@@ -74,14 +90,22 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     from: clock.now(),
   })
   const tape = new Tape(new Hours(mix(0x5eed, options.seed)))
-  const faults = new Faults()
-  for (const { fault, count } of options.faults ?? []) faults.add(fault, count)
+  const world: World = { catalogue, tape, announcements: [] }
+  const faults = new Faults(clock)
+  for (const order of options.faults ?? []) faults.order(order)
+  const life = new VenueLife(world, faults, clock.now())
+  const prints = (venue: Venue, from: number, to: number): readonly Print[] =>
+    printsOf(world, venue, from, Math.min(to, life.nowOf(venue, clock.now())))
+  const inspect = (path: string, query: URLSearchParams): Reply | null => {
+    if (path !== '/control/prints') return null
+    const venue = query.get('venue') === 'venue_b' ? 'venue_b' : 'venue_a'
+    return json({ prints: prints(venue, Number(query.get('from')), Number(query.get('to'))) })
+  }
 
   const hostA = await startHost(
     {
       venue: 'venue_a',
-      clock,
-      faults,
+      ...{ clock, faults, life, inspect },
       routes: venueARoutes(catalogue, tape),
       notFound: { status: 404, body: '404 page not found\n', type: 'text/plain; charset=utf-8' },
       tooMany: json({ error: 'too many requests' }, 429),
@@ -93,9 +117,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     startHost(
       {
         venue: 'venue_b',
-        clock,
-        faults,
-        routes,
+        ...{ clock, faults, life, inspect, routes },
         notFound,
         tooMany: json({ error: 'rate limited' }, 429),
         badBody: json({ error: 'Invalid payload' }, 400),
@@ -112,30 +134,41 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     json({ error: 'not found', code: 'not_found', retryable: false, trace_id: '' }, 404),
   )
 
-  const sessions = new Map<WebSocket, { session: Session; line: LiveLine }>()
-  const accept = (socket: WebSocket, line: LiveLine, session: Session): void => {
-    sessions.set(socket, { session, line })
-    socket.on('message', (bytes) => session.receive(textOf(bytes), clock.now()))
+  const sessions = new Map<WebSocket, { venue: Venue; session: Session; line: LiveLine }>()
+  const forget = (trade: SimTrade): void => tape.edits.remove(trade)
+  const accept = (
+    venue: Venue,
+    socket: WebSocket,
+    open: (line: LiveLine, now: number) => Session,
+  ): void => {
+    const line = new LiveLine({ socket, venue, faults, forget, clock })
+    const session = open(line, life.nowOf(venue, clock.now()))
+    sessions.set(socket, { venue, session, line })
+    socket.on('message', (bytes) => {
+      session.receive(textOf(bytes), life.nowOf(venue, clock.now()))
+    })
     socket.on('close', () => sessions.delete(socket))
     socket.on('error', () => socket.terminate())
+  }
+  const refusalOf = (venue: Venue): number | null => {
+    const refusing = faults.striking(venue, ['refuse'])
+    refusing?.note('connect')
+    return refusing === null ? null : 503
   }
   const socketsA = acceptSockets(
     hostA.server,
     '/trade-api/ws/v2',
-    (request) => mayConnect(request, options.requireKeys ?? true, options.publicKey ?? null),
-    (socket) => {
-      const line = new LiveLine(socket, 'venue_a', faults)
-      accept(socket, line, new VenueASession(line, catalogue, tape, clock.now()))
-    },
+    (request) =>
+      mayConnect(request, options.requireKeys ?? true, options.publicKey ?? null)
+        ? refusalOf('venue_a')
+        : 401,
+    (socket) => accept('venue_a', socket, (line, now) => new VenueASession(line, world, now)),
   )
   const socketsB = acceptSockets(
     clob.server,
     '/ws/market',
-    () => true,
-    (socket) => {
-      const line = new LiveLine(socket, 'venue_b', faults)
-      accept(socket, line, new VenueBSession(line, catalogue, tape, clock.now()))
-    },
+    () => refusalOf('venue_b'),
+    (socket) => accept('venue_b', socket, (line, now) => new VenueBSession(line, world, now)),
   )
 
   const stop = new AbortController()
@@ -144,7 +177,9 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     while (!stop.signal.aborted) {
       await clock.sleep(BEAT, stop.signal)
       const now = clock.now()
-      for (const { session } of sessions.values()) session.step(now)
+      life.live(now)
+      for (const { venue, session } of sessions.values()) session.step(life.nowOf(venue, now))
+      for (const { line } of sessions.values()) line.beat()
       if (now - pinged < PING_EVERY) continue
       pinged = now
       for (const { line } of sessions.values()) line.ping()
@@ -166,6 +201,11 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
       dataUrl: `http://127.0.0.1:${data.port}`,
       wsUrl: `ws://127.0.0.1:${clob.port}/ws/market`,
     },
+    order: (orders) => {
+      for (const order of orders) faults.order(order)
+    },
+    faults: () => faults.report(),
+    prints,
     async close() {
       stop.abort(new Error('the simulator was closed'))
       await beating
@@ -177,18 +217,19 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   }
 }
 
-/** Takes upgrades on one path; others, and readers without credentials, get a plain refusal. */
+/** Takes upgrades on one path; others, and those refused by a status, get a plain refusal. */
 function acceptSockets(
   server: Server,
   path: string,
-  isAllowed: (request: IncomingMessage) => boolean,
+  refusalOf: (request: IncomingMessage) => number | null,
   take: (socket: WebSocket) => void,
 ): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_000_000 })
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const asked = new URL(request.url ?? '/', 'http://loopback').pathname
     if (asked !== path) return refuseUpgrade(stream, 404)
-    if (!isAllowed(request)) return refuseUpgrade(stream, 401)
+    const refusal = refusalOf(request)
+    if (refusal !== null) return refuseUpgrade(stream, refusal)
     sockets.handleUpgrade(request, stream, head, take)
   })
   return sockets

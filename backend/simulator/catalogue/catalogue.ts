@@ -26,6 +26,12 @@ export interface Catalogue {
   event(venue: Venue, id: string, at: number): SimEvent | null
   /** By either token id of venue_b. */
   token(token: string, at: number): { market: SimMarket; outcome: 0 | 1 } | null
+  /** Lists a market that no template made; one of the same id makes way for it. */
+  add(market: SimMarket): void
+  /** Takes a market out of every list, as if it had never been. */
+  withdraw(market: SimMarket): void
+  /** Lists a withdrawn market again. */
+  readmit(market: SimMarket): void
 }
 
 /** A template with one subject, coming round by its cadence. */
@@ -49,6 +55,28 @@ export function createCatalogue(options: {
   const longestTail = Math.max(...TEMPLATES.map(tailOf))
   let builtTo = oldest - Math.ceil((longestTail * DAY) / BLOCK) * BLOCK
 
+  const shelve = (market: SimMarket): void => {
+    const shelf = shelves[market.venue]
+    shelf.markets.push(market)
+    shelf.ids.set(market.id, market)
+    if (market.venue === 'venue_b')
+      market.tokens.forEach((token, i) => tokens.set(token, { market, outcome: i === 0 ? 0 : 1 }))
+  }
+  const withdraw = (market: SimMarket): void => {
+    const shelf = shelves[market.venue]
+    shelf.markets = shelf.markets.filter((other) => other !== market)
+    shelf.ids.delete(market.id)
+    for (const token of market.tokens) tokens.delete(token)
+    const place = market.event.markets.indexOf(market)
+    if (place !== -1) market.event.markets.splice(place, 1)
+  }
+  const admit = (market: SimMarket): void => {
+    shelve(market)
+    market.event.markets.push(market)
+    market.event.markets.sort((a, b) => a.index - b.index)
+    shelves[market.venue].markets.sort(byCreation)
+  }
+
   /** Events whose first deadline falls into a block; blocks are built ahead of the time asked for. */
   const build = (from: number, to: number): void => {
     for (const stream of streams) {
@@ -59,20 +87,13 @@ export function createCatalogue(options: {
           const shelf = shelves[event.venue]
           shelf.events.push(event)
           shelf.eventIds.set(event.id, event)
-          for (const market of event.markets) {
-            shelf.markets.push(market)
-            shelf.ids.set(market.id, market)
-            if (market.venue === 'venue_b')
-              market.tokens.forEach((token, i) =>
-                tokens.set(token, { market, outcome: i === 0 ? 0 : 1 }),
-              )
-          }
+          for (const market of event.markets) shelve(market)
         }
       }
     }
     for (const shelf of Object.values(shelves)) {
-      shelf.events.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-      shelf.markets.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+      shelf.events.sort(byCreation)
+      shelf.markets.sort(byCreation)
     }
   }
   const longestLife = Math.max(...TEMPLATES.map((template) => template.cadence.life)) + 3
@@ -112,8 +133,20 @@ export function createCatalogue(options: {
       const found = tokens.get(token)
       return found !== undefined && isListed(found.market, at) ? found : null
     },
+    add(market) {
+      const before = shelves[market.venue].ids.get(market.id)
+      if (before !== undefined) withdraw(before)
+      admit(market)
+    },
+    withdraw,
+    readmit: admit,
   }
 }
+
+const byCreation = (
+  a: { readonly createdAt: number; readonly id: string },
+  b: { readonly createdAt: number; readonly id: string },
+): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
 
 /** Days from an event's first deadline to its last. */
 const tailOf = ({ shape }: Template): number =>

@@ -28,7 +28,8 @@ export interface SimEvent {
   readonly paired: boolean
   /** The venue settles by a rule that the other one does not have. */
   readonly twisted: boolean
-  readonly markets: readonly SimMarket[]
+  /** Those that are listed; a venue that withdraws or adds one changes it. */
+  readonly markets: SimMarket[]
 }
 
 export type Result = 'yes' | 'no' | 'scalar' | 'void'
@@ -77,6 +78,14 @@ export interface SimMarket {
   readonly step: number
   /** A placeholder that nobody can trade. */
   readonly placeholder: boolean
+}
+
+/** Moves the times of a market that the venue closes early or opens anew. */
+export function reschedule(
+  market: SimMarket,
+  times: Partial<Pick<SimMarket, 'endAt' | 'closeAt' | 'determinedAt' | 'settledAt'>>,
+): void {
+  Object.assign(market, times)
 }
 
 /** Whether trading is suspended, as happens to a few markets for some hours. */

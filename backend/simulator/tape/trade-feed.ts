@@ -84,3 +84,9 @@ export function tradesWithin(market: SimMarket, from: number, to: number, tape: 
       if (trade.at > from && trade.at <= to) trades.push(trade)
   return trades
 }
+
+/** Trades that a reader is told of in (from, to]: those that happened, late and corrected ones. */
+export const tradesTold = (market: SimMarket, from: number, to: number, tape: Tape): SimTrade[] => [
+  ...tradesWithin(market, from, to, tape),
+  ...tape.edits.toldWithin(from, to).filter((trade) => trade.market === market),
+]

@@ -3,6 +3,7 @@ import { mix, normal, unit } from '../randomness.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import { lotOf } from './hours.ts'
 import type { Hours } from './hours.ts'
+import { TapeEdits } from './tape-edits.ts'
 import { fairAt, quoteAt, tickAt } from './quote.ts'
 
 /** One match on the tape. */
@@ -25,15 +26,32 @@ const KEPT_HOURS = 6_000
 /** All trades by market and hour, ascending; recent hours are kept. */
 export class Tape {
   readonly hours: Hours
+  /** What happened to trades after they were written. */
+  readonly edits = new TapeEdits()
   readonly #kept = new Map<SimMarket, Map<number, readonly SimTrade[]>>()
+  readonly #pinned = new Map<SimMarket, Map<number, readonly SimTrade[]>>()
   #size = 0
 
   constructor(hours: Hours) {
     this.hours = hours
   }
 
-  /** Trades of one market in one hour, ascending by time. */
+  /** Trades of one market in one hour as they stand, ascending by time. */
   hour(market: SimMarket, hour: number): readonly SimTrade[] {
+    const written = this.#written(market, hour)
+    return this.edits.isEmpty ? written : this.edits.standing(market, written)
+  }
+
+  /** Keeps an hour as it is written, whatever becomes of the market's times. */
+  pin(market: SimMarket, hour: number): void {
+    const ofMarket = this.#pinned.get(market) ?? new Map<number, readonly SimTrade[]>()
+    if (!ofMarket.has(hour)) ofMarket.set(hour, this.#written(market, hour))
+    this.#pinned.set(market, ofMarket)
+  }
+
+  #written(market: SimMarket, hour: number): readonly SimTrade[] {
+    const pinned = this.#pinned.get(market)?.get(hour)
+    if (pinned !== undefined) return pinned
     const count = this.hours.countAt(market, hour)
     if (count === 0) return NONE
     const known = this.#kept.get(market)?.get(hour)
@@ -54,7 +72,6 @@ export class Tape {
   lastBefore(market: SimMarket, at: number): SimTrade | null {
     const first = Math.floor(market.openAt / HOUR)
     for (let hour = Math.floor(Math.min(at, market.closeAt) / HOUR); hour >= first; hour--) {
-      if (this.hours.countAt(market, hour) === 0) continue
       const trades = this.hour(market, hour)
       for (let i = trades.length - 1; i >= 0; i--) {
         const trade = trades[i]
@@ -68,17 +85,31 @@ export class Tape {
   volumeAt(market: SimMarket, at: number): number {
     const hour = Math.floor(at / HOUR)
     let volume = this.hours.volumeBefore(market, hour)
-    for (const trade of this.hour(market, hour)) if (trade.at <= at) volume += trade.size
-    return volume
+    for (const trade of this.#written(market, hour)) if (trade.at <= at) volume += trade.size
+    return volume - this.#missing(market, at).size
   }
 
   /** Dollars times 1e6 traded from the opening to an instant. */
   dollarsAt(market: SimMarket, at: number): number {
     const hour = Math.floor(at / HOUR)
     let dollars = this.hours.dollarsBefore(market, hour)
-    for (const trade of this.hour(market, hour))
+    for (const trade of this.#written(market, hour))
       if (trade.at <= at) dollars += trade.size * trade.price
-    return dollars
+    return Math.max(0, dollars - this.#missing(market, at).dollars)
+  }
+
+  #missing(market: SimMarket, at: number): { size: number; dollars: number } {
+    if (this.edits.isEmpty) return { size: 0, dollars: 0 }
+    return this.edits.missing(market, at, (from, to) => this.#writtenWithin(market, from, to))
+  }
+
+  #writtenWithin(market: SimMarket, from: number, to: number): SimTrade[] {
+    const trades: SimTrade[] = []
+    const last = Math.floor(Math.min(to, market.closeAt) / HOUR)
+    for (let hour = Math.floor(from / HOUR); hour <= last; hour++)
+      for (const trade of this.#written(market, hour))
+        if (trade.at > from && trade.at <= to) trades.push(trade)
+    return trades
   }
 }
 

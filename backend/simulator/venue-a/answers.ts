@@ -1,5 +1,5 @@
-import { json } from '../http-server.ts'
-import type { Reply } from '../http-server.ts'
+import { json } from '../reply.ts'
+import type { Reply } from '../reply.ts'
 
 /** A request the venue refuses; becomes its usual error body. */
 export class Refusal extends Error {

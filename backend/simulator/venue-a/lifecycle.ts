@@ -1,23 +1,30 @@
-import type { Catalogue } from '../catalogue/catalogue.ts'
 import { isPaused } from '../catalogue/market.ts'
 import type { SimMarket } from '../catalogue/market.ts'
+import type { World } from '../world.ts'
 import { dollars } from './wire.ts'
 
 interface Told {
   readonly type: 'market_lifecycle_v2' | 'event_lifecycle'
   readonly msg: object
+  /** Ticker of the market, or of the event. */
+  readonly market: string
 }
 
 const inSeconds = (at: number): number => Math.floor(at / 1_000)
 
 /** What the lifecycle channel says of (from, to]. Opening and closing by the clock say nothing. */
-export function lifecycleBetween(catalogue: Catalogue, from: number, to: number): Told[] {
+export function lifecycleBetween(
+  { catalogue, announcements }: World,
+  from: number,
+  to: number,
+): Told[] {
   const told: Told[] = []
   const within = (at: number): boolean => at > from && at <= to
   for (const event of catalogue.events('venue_a', to))
     if (within(event.createdAt))
       told.push({
         type: 'event_lifecycle',
+        market: event.id,
         msg: {
           event_ticker: event.id,
           title: event.title,
@@ -30,6 +37,7 @@ export function lifecycleBetween(catalogue: Catalogue, from: number, to: number)
     const say = (event_type: string, details: object): number =>
       told.push({
         type: 'market_lifecycle_v2',
+        market: market.id,
         msg: { market_ticker: market.id, event_type, ...details },
       })
     if (within(market.createdAt)) say('created', createdDetails(market))
@@ -51,6 +59,13 @@ export function lifecycleBetween(catalogue: Catalogue, from: number, to: number)
       say(isNowPaused ? 'deactivated' : 'activated', { is_deactivated: isNowPaused })
     }
   }
+  for (const { at, market, type, details } of announcements)
+    if (within(at))
+      told.push({
+        type: 'market_lifecycle_v2',
+        market,
+        msg: { market_ticker: market, event_type: type, ...details },
+      })
   return told
 }
 

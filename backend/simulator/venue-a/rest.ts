@@ -1,8 +1,9 @@
 import { DAY } from '../../domain/units.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { SimEvent, SimMarket } from '../catalogue/market.ts'
-import { json, jsonText } from '../http-server.ts'
-import type { Call, Reply, Route } from '../http-server.ts'
+import { json, jsonText } from '../reply.ts'
+import type { Call, Route } from '../http-server.ts'
+import type { Reply } from '../reply.ts'
 import { pageOf } from '../page-cursor.ts'
 import { bookAt } from '../tape/order-book.ts'
 import type { Tape } from '../tape/trades.ts'
@@ -72,10 +73,10 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
   }
 
   return [
-    get('/exchange/status', () =>
+    get('/exchange/status', ({ isTradingTime }) =>
       json({
         exchange_active: true,
-        trading_active: true,
+        trading_active: isTradingTime,
         exchange_estimated_resume_time: null,
         intra_exchange_transfers_active: true,
         exchange_index_statuses: [
@@ -83,7 +84,7 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
             exchange_index: 0,
             description: 'default',
             exchange_active: true,
-            trading_active: true,
+            trading_active: isTradingTime,
           },
         ],
       }),

@@ -1,17 +1,25 @@
-import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import type { LiveLine } from '../live-line.ts'
 import { bookAt } from '../tape/order-book.ts'
 import type { SimBook } from '../tape/order-book.ts'
 import { quoteAt, stepStart } from '../tape/quote.ts'
 import type { Quote } from '../tape/quote.ts'
-import type { Tape } from '../tape/trades.ts'
-import { tradesWithin } from '../tape/trade-feed.ts'
+import { tradesTold } from '../tape/trade-feed.ts'
+import type { SimTrade } from '../tape/trades.ts'
+import type { World } from '../world.ts'
+import type { Topic } from '../faults/fault.ts'
 import { lifecycleBetween } from './lifecycle.ts'
 import { deltaMessages, snapshotMessage, tickerMessage, tradeMessage } from './messages.ts'
 
 type Channel = 'orderbook_delta' | 'ticker' | 'trade' | 'market_lifecycle_v2'
 const CHANNELS: readonly Channel[] = ['orderbook_delta', 'ticker', 'trade', 'market_lifecycle_v2']
+
+const TOPICS: Readonly<Record<Channel, Topic>> = {
+  orderbook_delta: 'book',
+  ticker: 'quote',
+  trade: 'trade',
+  market_lifecycle_v2: 'lifecycle',
+}
 
 interface Subscription {
   readonly sid: number
@@ -41,16 +49,14 @@ interface Command {
 /** One reader of venue_a's socket: its subscriptions, and what each has been told. */
 export class VenueASession {
   readonly #line: LiveLine
-  readonly #catalogue: Catalogue
-  readonly #tape: Tape
+  readonly #world: World
   readonly #subscriptions = new Map<number, Subscription>()
   #nextSid = 1
   #toldUntil: number
 
-  constructor(line: LiveLine, catalogue: Catalogue, tape: Tape, now: number) {
+  constructor(line: LiveLine, world: World, now: number) {
     this.#line = line
-    this.#catalogue = catalogue
-    this.#tape = tape
+    this.#world = world
     this.#toldUntil = now
   }
 
@@ -89,12 +95,22 @@ export class VenueASession {
   /** Tells everything that happened since the last call. */
   step(now: number): void {
     for (const subscription of this.#subscriptions.values()) {
+      if (this.#overflows(subscription)) continue
       if (subscription.channel === 'market_lifecycle_v2') this.#tellLifecycle(subscription, now)
       else if (subscription.channel === 'trade') this.#tellTrades(subscription, now)
       else if (subscription.channel === 'ticker') this.#tellTickers(subscription, now)
       else this.#tellBooks(subscription, now)
     }
     this.#toldUntil = now
+  }
+
+  /** Whether the venue gives the subscription up, which it says once and never speaks on it again. */
+  #overflows({ sid, channel, tickers }: Subscription): boolean {
+    if (!this.#line.overflows(TOPICS[channel], [...(tickers ?? [])])) return false
+    this.#subscriptions.delete(sid)
+    const msg = { code: 25, msg: 'Subscription buffer overflow' }
+    this.#line.reply(JSON.stringify({ id: 0, type: 'error', sid, msg }))
+    return true
   }
 
   #subscribe(id: number, { params }: Command, now: number): void {
@@ -157,7 +173,7 @@ export class VenueASession {
     if (params?.action === 'delete_markets')
       for (const ticker of tickers) {
         subscription.tickers?.delete(ticker)
-        const market = this.#catalogue.market('venue_a', ticker, now)
+        const market = this.#world.catalogue.market('venue_a', ticker, now)
         if (market !== null) subscription.books.delete(market)
       }
     else if (params?.action === 'add_markets') {
@@ -184,23 +200,29 @@ export class VenueASession {
 
   #followed(subscription: Subscription, now: number): SimMarket[] {
     if (subscription.tickers === null)
-      return this.#catalogue
+      return this.#world.catalogue
         .markets('venue_a', now)
         .filter((market) => market.closeAt > this.#toldUntil)
     return [...subscription.tickers]
-      .map((ticker) => this.#catalogue.market('venue_a', ticker, now))
+      .map((ticker) => this.#world.catalogue.market('venue_a', ticker, now))
       .filter((market) => market !== null)
   }
 
-  #say(subscription: Subscription, type: string, msg: object, now: number): void {
+  #say(
+    subscription: Subscription,
+    message: { type: string; msg: object; market: string; trade?: SimTrade },
+  ): void {
     const { sid, channel } = subscription
+    const { type, msg, market, trade } = message
     const head = channel === 'ticker' ? { type, sid } : { type, sid, seq: ++subscription.seq }
-    this.#line.data(JSON.stringify({ ...head, msg }), now)
+    const text = JSON.stringify({ ...head, msg })
+    const about = TOPICS[channel]
+    this.#line.data({ text, about, markets: [market], ...(trade && { trade }) })
   }
 
   #snapshots(subscription: Subscription, tickers: readonly string[], now: number): void {
     for (const ticker of tickers) {
-      const market = this.#catalogue.market('venue_a', ticker, now)
+      const market = this.#world.catalogue.market('venue_a', ticker, now)
       if (market === null) {
         this.#refuse(0, 16, 'Market not found')
         continue
@@ -208,7 +230,7 @@ export class VenueASession {
       const book = bookAt(market, now)
       subscription.books.set(market, book)
       const msg = snapshotMessage(market, book, subscription.yesPrices)
-      this.#say(subscription, 'orderbook_snapshot', msg, now)
+      this.#say(subscription, { type: 'orderbook_snapshot', msg, market: ticker })
     }
   }
 
@@ -220,24 +242,27 @@ export class VenueASession {
       const after = bookAt(market, now)
       subscription.books.set(market, after)
       for (const msg of deltaMessages(market, before, after, subscription.yesPrices)) {
-        this.#say(subscription, 'orderbook_delta', msg, now)
+        this.#say(subscription, { type: 'orderbook_delta', msg, market: market.id })
       }
     }
   }
 
   #tellTrades(subscription: Subscription, now: number): void {
     const trades = this.#followed(subscription, now).flatMap((market) =>
-      tradesWithin(market, this.#toldUntil, now, this.#tape),
+      tradesTold(market, this.#toldUntil, now, this.#world.tape),
     )
     trades.sort((a, b) => a.at - b.at || a.market.key - b.market.key)
-    for (const trade of trades) this.#say(subscription, 'trade', tradeMessage(trade), now)
+    for (const trade of trades) {
+      const message = { type: 'trade', msg: tradeMessage(trade), market: trade.market.id, trade }
+      this.#say(subscription, message)
+    }
   }
 
   #tellTickers(subscription: Subscription, now: number): void {
     for (const market of this.#followed(subscription, now)) {
       const step = stepStart(market, now)
       const known = subscription.quotes.get(market)
-      const traded = tradesWithin(market, this.#toldUntil, now, this.#tape)
+      const traded = tradesTold(market, this.#toldUntil, now, this.#world.tape)
       if (known?.step === step && traded.length === 0) continue
       const quote = quoteAt(market, now)
       subscription.quotes.set(market, { quote, step })
@@ -248,13 +273,14 @@ export class VenueASession {
         known.quote.ask === quote.ask
       )
         continue
-      this.#say(subscription, 'ticker', tickerMessage(market, quote, this.#tape, now), now)
+      const msg = tickerMessage(market, quote, this.#world.tape, now)
+      this.#say(subscription, { type: 'ticker', msg, market: market.id })
     }
   }
 
   #tellLifecycle(subscription: Subscription, now: number): void {
-    for (const { type, msg } of lifecycleBetween(this.#catalogue, this.#toldUntil, now))
-      this.#say(subscription, type, msg, now)
+    for (const told of lifecycleBetween(this.#world, this.#toldUntil, now))
+      if (!this.#line.isSilentAbout('lifecycle', told.market)) this.#say(subscription, told)
   }
 }
 

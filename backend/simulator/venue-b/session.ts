@@ -1,11 +1,12 @@
-import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import type { LiveLine } from '../live-line.ts'
 import { changedLevels } from '../tape/order-book.ts'
 import { stepStart, venueBTick } from '../tape/quote.ts'
 import type { Quote } from '../tape/quote.ts'
-import { tradesWithin } from '../tape/trade-feed.ts'
-import type { Tape } from '../tape/trades.ts'
+import { tradesTold } from '../tape/trade-feed.ts'
+import type { SimTrade } from '../tape/trades.ts'
+import type { World } from '../world.ts'
+import type { Topic } from '../faults/fault.ts'
 import { fillOf } from './fills.ts'
 import { slugOf } from '../catalogue/listing.ts'
 import { bookHash, decimal, sizeText, tokenBook, tokenQuote, wireBook } from './prices.ts'
@@ -25,17 +26,15 @@ interface Followed {
 /** One reader of venue_b's market socket: the tokens it follows, and what it has been told. */
 export class VenueBSession {
   readonly #line: LiveLine
-  readonly #catalogue: Catalogue
-  readonly #tape: Tape
+  readonly #world: World
   readonly #followed = new Map<string, Followed>()
   #wantsMore = false
   #isSubscribed = false
   #toldUntil: number
 
-  constructor(line: LiveLine, catalogue: Catalogue, tape: Tape, now: number) {
+  constructor(line: LiveLine, world: World, now: number) {
     this.#line = line
-    this.#catalogue = catalogue
-    this.#tape = tape
+    this.#world = world
     this.#toldUntil = now
   }
 
@@ -69,7 +68,8 @@ export class VenueBSession {
 
   /** Tells everything that happened since the last call. */
   step(now: number): void {
-    for (const followed of this.#followed.values()) {
+    for (const [token, followed] of this.#followed) {
+      if (this.#world.catalogue.token(token, now) === null) continue
       this.#tellTrades(followed, now)
       this.#tellBook(followed, now)
     }
@@ -80,7 +80,7 @@ export class VenueBSession {
   #follow(tokens: readonly string[], now: number): void {
     const books: unknown[] = []
     for (const token of tokens) {
-      const found = this.#catalogue.token(token, now)
+      const found = this.#world.catalogue.token(token, now)
       if (found === null) continue
       const { market, outcome } = found
       this.#followed.set(token, {
@@ -91,61 +91,56 @@ export class VenueBSession {
         tick: venueBTick(market, now),
       })
       if (hasBook(market, now))
-        books.push({ event_type: 'book', ...wireBook(market, outcome, now, this.#tape, false) })
+        books.push({
+          event_type: 'book',
+          ...wireBook(market, outcome, now, this.#world.tape, false),
+        })
     }
     // Beyond the limit the venue stays silent about the books it should have sent.
     if (this.#followed.size <= MOST_TOKENS_WITH_BOOKS && books.length > 0)
-      this.#line.data(JSON.stringify(books), now)
+      this.#say('book', books, tokens)
   }
 
   #tellTrades({ market, outcome }: Followed, now: number): void {
     let told = false
-    for (const trade of tradesWithin(market, this.#toldUntil, now, this.#tape)) {
+    for (const trade of tradesTold(market, this.#toldUntil, now, this.#world.tape)) {
       const fill = fillOf(trade)
       // A match shows on the token that its taker traded, and only there.
       if (fill.outcome !== outcome) continue
       told = true
-      this.#line.data(
-        JSON.stringify({
-          event_type: 'last_trade_price',
-          asset_id: market.tokens[fill.outcome],
-          market: market.id,
-          price: decimal(fill.price),
-          size: sizeText(trade.size),
-          side: fill.side,
-          fee_rate_bps: '0',
-          timestamp: String(trade.at),
-          transaction_hash: fill.transaction,
-        }),
-        now,
-      )
+      const message = {
+        event_type: 'last_trade_price',
+        asset_id: market.tokens[fill.outcome],
+        market: market.id,
+        price: decimal(fill.price),
+        size: sizeText(trade.size),
+        side: fill.side,
+        fee_rate_bps: '0',
+        timestamp: String(trade.at),
+        transaction_hash: fill.transaction,
+      }
+      this.#say('trade', message, namesOf(market, outcome), trade)
     }
-    if (told)
-      this.#line.data(
-        JSON.stringify({
-          event_type: 'book',
-          ...wireBook(market, outcome, now, this.#tape, false),
-        }),
-        now,
-      )
+    if (!told) return
+    const book = wireBook(market, outcome, now, this.#world.tape, false)
+    this.#say('book', { event_type: 'book', ...book }, namesOf(market, outcome))
   }
 
   #tellBook(followed: Followed, now: number): void {
     const { market, outcome, book: before } = followed
     if (before.at === stepStart(market, now) && now < market.closeAt) return
+    const names = namesOf(market, outcome)
     const tick = venueBTick(market, now)
     if (tick !== followed.tick) {
-      this.#line.data(
-        JSON.stringify({
-          event_type: 'tick_size_change',
-          asset_id: market.tokens[outcome],
-          market: market.id,
-          old_tick_size: decimal(followed.tick),
-          new_tick_size: decimal(tick),
-          timestamp: String(now),
-        }),
-        now,
-      )
+      const message = {
+        event_type: 'tick_size_change',
+        asset_id: market.tokens[outcome],
+        market: market.id,
+        old_tick_size: decimal(followed.tick),
+        new_tick_size: decimal(tick),
+        timestamp: String(now),
+      }
+      this.#say('book', message, names)
       followed.tick = tick
     }
     const after = tokenBook(market, outcome, now)
@@ -160,62 +155,70 @@ export class VenueBSession {
       ...changedLevels(before.bids, after.bids).map((level) => ({ level, side: 'BUY' })),
       ...changedLevels(before.asks, after.asks).map((level) => ({ level, side: 'SELL' })),
     ]
-    if (changes.length > 0)
-      this.#line.data(
-        JSON.stringify({
-          event_type: 'price_change',
-          market: market.id,
-          timestamp: String(Math.max(after.at, this.#toldUntil)),
-          price_changes: changes.map(({ level, side }) => ({
-            asset_id: market.tokens[outcome],
-            price: decimal(level.price),
-            size: sizeText(level.size),
-            side,
-            hash,
-            ...best,
-          })),
-        }),
-        now,
-      )
-    if (this.#wantsMore && (quote.bid !== followed.quote.bid || quote.ask !== followed.quote.ask))
-      this.#line.data(
-        JSON.stringify({
-          event_type: 'best_bid_ask',
-          market: market.id,
+    if (changes.length > 0) {
+      const message = {
+        event_type: 'price_change',
+        market: market.id,
+        timestamp: String(Math.max(after.at, this.#toldUntil)),
+        price_changes: changes.map(({ level, side }) => ({
           asset_id: market.tokens[outcome],
+          price: decimal(level.price),
+          size: sizeText(level.size),
+          side,
+          hash,
           ...best,
-          spread: decimal(quote.ask - quote.bid),
-          timestamp: String(now),
-        }),
-        now,
-      )
+        })),
+      }
+      this.#say('book', message, names)
+    }
+    if (this.#wantsMore && (quote.bid !== followed.quote.bid || quote.ask !== followed.quote.ask)) {
+      const message = {
+        event_type: 'best_bid_ask',
+        market: market.id,
+        asset_id: market.tokens[outcome],
+        ...best,
+        spread: decimal(quote.ask - quote.bid),
+        timestamp: String(now),
+      }
+      this.#say('quote', message, names)
+    }
     followed.quote = quote
+  }
+
+  #say(about: Topic, message: object, markets: readonly string[], trade?: SimTrade): void {
+    this.#line.data({ text: JSON.stringify(message), about, markets, ...(trade && { trade }) })
   }
 
   /** New and resolved markets go to every reader that asked for more, whatever it follows. */
   #tellListings(now: number): void {
     const within = (at: number): boolean => at > this.#toldUntil && at <= now
-    for (const market of this.#catalogue.markets('venue_b', now)) {
-      if (within(market.createdAt)) this.#line.data(JSON.stringify(newMarket(market, now)), now)
+    for (const market of this.#world.catalogue.markets('venue_b', now)) {
+      const isNews = within(market.createdAt) || within(market.settledAt)
+      if (!isNews || this.#line.isSilentAbout('lifecycle', market.id)) continue
+      if (within(market.createdAt)) this.#say('lifecycle', newMarket(market, now), [market.id])
       if (within(market.settledAt) && isResolved(market, now) && market.payout !== 0.5) {
         const winner = market.payout === 1 ? 0 : 1
-        this.#line.data(
-          JSON.stringify({
-            event_type: 'market_resolved',
-            id: market.number,
-            market: market.id,
-            assets_ids: market.tokens,
-            winning_asset_id: market.tokens[winner],
-            winning_outcome: market.outcomes[winner],
-            timestamp: String(market.settledAt),
-            tags: [],
-          }),
-          now,
-        )
+        const message = {
+          event_type: 'market_resolved',
+          id: market.number,
+          market: market.id,
+          assets_ids: market.tokens,
+          winning_asset_id: market.tokens[winner],
+          winning_outcome: market.outcomes[winner],
+          timestamp: String(market.settledAt),
+          tags: [],
+        }
+        this.#say('lifecycle', message, [market.id])
       }
     }
   }
 }
+
+/** The condition and the token, by either of which a fault may name a market. */
+const namesOf = (market: SimMarket, outcome: 0 | 1): readonly string[] => [
+  market.id,
+  market.tokens[outcome],
+]
 
 function newMarket(market: SimMarket, now: number): object {
   const { event } = market

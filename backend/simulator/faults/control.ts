@@ -1,0 +1,25 @@
+import { json } from '../reply.ts'
+import type { Reply } from '../reply.ts'
+import type { Faults } from './faults.ts'
+import { parseOrder, parseScript } from './parse-order.ts'
+
+/**
+ * `POST /control/faults` orders one fault, `POST /control/script` a list of them at times from now;
+ * `GET /control/faults` tells what waits and what struck; `DELETE` forgets all of it.
+ */
+export function control(method: string, path: string, body: unknown, faults: Faults): Reply {
+  if (path === '/control/faults' && method === 'GET') return json({ faults: faults.report() })
+  if (path === '/control/faults' && method === 'DELETE') {
+    faults.clear()
+    return json({ ok: true })
+  }
+  if (method !== 'POST') return json({ error: 'GET, POST or DELETE faults, POST a script' }, 405)
+  if (path === '/control/faults') {
+    const order = parseOrder(body)
+    if (typeof order === 'string') return json({ error: order }, 400)
+    return json({ ok: true, id: faults.order(order) })
+  }
+  const script = parseScript(body)
+  if (typeof script === 'string') return json({ error: script }, 400)
+  return json({ ok: true, ids: script.map((order) => faults.order(order)) })
+}

@@ -1,0 +1,165 @@
+import type { Venue } from '../../domain/market.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Fault, FaultKind, FaultOrder } from './fault.ts'
+
+/** Strikes kept whole for the report; beyond that they are only counted. */
+const KEPT_STRIKES = 2_000
+
+/** One time a fault struck. */
+export interface Strike {
+  /** True time, ms. */
+  readonly at: number
+  /** Request line, or what the message was about. */
+  readonly where: string
+  readonly markets: readonly string[]
+  /** Rows or messages that were spoilt by it. */
+  readonly spoilt: number
+}
+
+/** A fault with what has become of it; what `GET /control/faults` lists. */
+export interface FaultReport {
+  readonly id: number
+  readonly venue: Venue
+  readonly kind: FaultKind
+  /** When it begins; null while it waits for requests. */
+  readonly from: number | null
+  /** When it ends by time; null when it lasts until it is used up. */
+  readonly to: number | null
+  /** Times it may still strike; null when it lasts for a time. */
+  readonly left: number | null
+  readonly state: 'waiting' | 'active' | 'over'
+  readonly struck: number
+  readonly spoilt: number
+  /** Every market it hit, in the order of the first hit. */
+  readonly markets: readonly string[]
+  readonly strikes: readonly Strike[]
+}
+
+interface Entry {
+  readonly id: number
+  readonly fault: Fault
+  from: number | null
+  requestsLeft: number
+  left: number
+  struck: number
+  spoilt: number
+  readonly markets: Set<string>
+  readonly strikes: Strike[]
+}
+
+/** A fault that strikes now; `note` writes down what it did. */
+export interface ActiveFault {
+  readonly id: number
+  readonly fault: Fault
+  readonly from: number
+  /** How often it struck before. */
+  readonly struck: number
+  note(where: string, markets?: readonly string[], spoilt?: number): void
+}
+
+/**
+ * The script of a misbehaving venue: which faults wait, which strike now, and what each did. Times
+ * are the clock's, so that a test that moves the clock decides what strikes when.
+ */
+export class Faults {
+  readonly #clock: Clock
+  #entries: Entry[] = []
+  #nextId = 1
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  order({ fault, at, afterRequests }: FaultOrder): number {
+    const id = this.#nextId++
+    this.#entries.push({
+      id,
+      fault,
+      from: afterRequests === null ? this.#clock.now() + at : null,
+      requestsLeft: afterRequests ?? 0,
+      left: fault.count ?? Infinity,
+      struck: 0,
+      spoilt: 0,
+      markets: new Set(),
+      strikes: [],
+    })
+    return id
+  }
+
+  /** Forgets what waits, strikes and struck. */
+  clear(): void {
+    this.#entries = []
+  }
+
+  /** One more request of a venue came in; faults that waited for it begin. */
+  countRequest(venue: Venue): void {
+    for (const entry of this.#entries) {
+      if (entry.from !== null || entry.fault.venue !== venue) continue
+      if (entry.requestsLeft === 0) entry.from = this.#clock.now()
+      entry.requestsLeft -= 1
+    }
+  }
+
+  /** The first fault of these kinds that strikes a venue now and fits; null for none. */
+  striking(
+    venue: Venue,
+    kinds: readonly FaultKind[],
+    fits: (fault: Fault) => boolean = () => true,
+  ): ActiveFault | null {
+    if (this.#entries.length === 0) return null
+    const now = this.#clock.now()
+    const entry = this.#entries.find(
+      (candidate) =>
+        candidate.fault.venue === venue &&
+        stateOf(candidate, now) === 'active' &&
+        kinds.includes(candidate.fault.kind) &&
+        fits(candidate.fault),
+    )
+    return entry === undefined ? null : this.#activeOf(entry)
+  }
+
+  report(): FaultReport[] {
+    const now = this.#clock.now()
+    return this.#entries.map((entry) => ({
+      id: entry.id,
+      venue: entry.fault.venue,
+      kind: entry.fault.kind,
+      from: entry.from,
+      to: finiteOrNull(endOf(entry)),
+      left: finiteOrNull(entry.left),
+      state: stateOf(entry, now),
+      struck: entry.struck,
+      spoilt: entry.spoilt,
+      markets: [...entry.markets],
+      strikes: entry.strikes,
+    }))
+  }
+
+  #activeOf(entry: Entry): ActiveFault {
+    const { id, fault, from, struck } = entry
+    return {
+      id,
+      fault,
+      from: from ?? 0,
+      struck,
+      note: (where, markets = [], spoilt = 1) => {
+        entry.left -= 1
+        entry.struck += 1
+        entry.spoilt += spoilt
+        for (const market of markets) entry.markets.add(market)
+        if (entry.strikes.length < KEPT_STRIKES)
+          entry.strikes.push({ at: this.#clock.now(), where, markets, spoilt })
+      },
+    }
+  }
+}
+
+const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
+
+const endOf = ({ from, fault }: Entry): number =>
+  from === null || fault.forMs === null ? Infinity : from + fault.forMs
+
+function stateOf(entry: Entry, now: number): FaultReport['state'] {
+  if (entry.left <= 0 || now >= endOf(entry)) return 'over'
+  return entry.from === null || now < entry.from ? 'waiting' : 'active'
+}

@@ -1,0 +1,172 @@
+import { STATUS_CODES } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import type { Clock } from '../../lib/clock.ts'
+import { json } from '../reply.ts'
+import type { Reply } from '../reply.ts'
+import type { Fault } from './fault.ts'
+import type { ActiveFault } from './faults.ts'
+import { malformed, withDuplicateKeys, withMark, withWrongTypes } from './hostile-bodies.ts'
+import type { Spoilt } from './hostile-bodies.ts'
+import { misledPage } from './paging-faults.ts'
+
+/** A request that a fault may strike, and what would be answered without it. */
+export interface Asked {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Method and path with query. */
+  readonly line: string
+  readonly query: URLSearchParams
+  readonly clock: Clock
+  /** How this host says that it was asked too often. */
+  readonly tooMany: Reply
+  readonly answer: () => Reply
+  readonly send: (reply: Reply) => void
+}
+
+const PAGE = '<!DOCTYPE html><html><body>Just a moment...</body></html>'
+const PIECE = 65_536
+
+/** Answers a request as the fault wants it; false when the fault does not fit it and waits on. */
+export async function answerWith(active: ActiveFault, asked: Asked): Promise<boolean> {
+  const { fault, struck } = active
+  const { response, clock, send } = asked
+  switch (fault.kind) {
+    case 'status':
+      active.note(asked.line)
+      send(refusal(fault, asked))
+      return true
+    case 'html':
+      active.note(asked.line)
+      send({ status: fault.status, body: PAGE, type: 'text/html' })
+      return true
+    case 'delay':
+      active.note(asked.line)
+      await clock.sleep(fault.milliseconds)
+      send(asked.answer())
+      return true
+    case 'hang':
+      active.note(asked.line)
+      return true
+    case 'reset':
+      active.note(asked.line)
+      asked.request.socket.resetAndDestroy()
+      return true
+    case 'slow-body':
+      active.note(asked.line)
+      await drip(response, asked.answer(), fault.milliseconds, clock)
+      return true
+    case 'oversized':
+      active.note(asked.line)
+      await flood(response, fault.bytes)
+      return true
+    case 'truncate':
+      active.note(asked.line)
+      cutShort(response, asked.answer())
+      return true
+    case 'truncated-gzip':
+      active.note(asked.line)
+      halfOfGzip(response, asked.answer())
+      return true
+    default:
+      return spoil(active, asked, hostile(fault, struck, asked))
+  }
+}
+
+function refusal(fault: Fault, { response, clock, tooMany }: Asked): Reply {
+  const { status, retryAfter, retryAsDate } = fault
+  if (retryAfter !== null)
+    response.setHeader(
+      'retry-after',
+      retryAsDate ? new Date(clock.now() + retryAfter * 1_000).toUTCString() : String(retryAfter),
+    )
+  if (status === 429) return { ...tooMany, status }
+  return json({ error: (STATUS_CODES[status] ?? 'error').toLowerCase() }, status)
+}
+
+/** How the true answer of a request is made hostile; null when it cannot be, being none of the kind. */
+function hostile(fault: Fault, struck: number, asked: Asked): (body: string) => Spoilt | null {
+  switch (fault.kind) {
+    case 'malformed-json':
+      return malformed
+    case 'bom':
+      return withMark
+    case 'duplicate-keys':
+      return withDuplicateKeys
+    case 'wrong-types':
+      return (body) => withWrongTypes(body, fault, struck)
+    default:
+      return (body) => {
+        const misled = misledPage(body, asked.query, fault)
+        return misled === null ? null : { body: misled, rows: 0, markets: [] }
+      }
+  }
+}
+
+function spoil(
+  active: ActiveFault,
+  { line, answer, send }: Asked,
+  makeHostile: (body: string) => Spoilt | null,
+): boolean {
+  const reply = answer()
+  const isJson = reply.status === 200 && reply.type.includes('json')
+  const spoilt = isJson ? makeHostile(reply.body) : null
+  if (spoilt === null) return false
+  active.note(line, spoilt.markets, spoilt.rows)
+  send({ ...reply, body: spoilt.body })
+  return true
+}
+
+/** A byte at a time, until all is said or nobody listens any more. */
+async function drip(
+  response: ServerResponse,
+  reply: Reply,
+  every: number,
+  clock: Clock,
+): Promise<void> {
+  const bytes = Buffer.from(reply.body)
+  response.writeHead(reply.status, { 'content-type': reply.type, 'content-length': bytes.length })
+  response.flushHeaders()
+  const gone = new AbortController()
+  response.once('close', () => gone.abort(new Error('the reader left')))
+  for (const byte of bytes) {
+    if (gone.signal.aborted) return
+    response.write(Uint8Array.of(byte))
+    await clock.sleep(every, gone.signal).catch(() => undefined)
+  }
+  response.end()
+}
+
+/** Valid JSON of about so many bytes, made while it is sent. */
+async function flood(response: ServerResponse, bytes: number): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.write('{"padding":"')
+  const piece = Buffer.alloc(PIECE, 'x')
+  for (let sent = 0; sent < bytes && !response.destroyed; sent += PIECE) {
+    if (response.write(piece)) continue
+    await new Promise<void>((resolve) => {
+      response.once('drain', resolve)
+      response.once('close', resolve)
+    })
+  }
+  response.end('"}')
+}
+
+/** Half of the body under the length of the whole, then the end of the connection. */
+function cutShort(response: ServerResponse, reply: Reply): void {
+  const bytes = Buffer.from(reply.body)
+  response.writeHead(reply.status, { 'content-type': reply.type, 'content-length': bytes.length })
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy())
+}
+
+/** Half of a compressed body, sent as if it were all. */
+function halfOfGzip(response: ServerResponse, reply: Reply): void {
+  const whole = gzipSync(reply.body)
+  const half = whole.subarray(0, Math.floor(whole.length / 2))
+  response.writeHead(reply.status, {
+    'content-type': reply.type,
+    'content-encoding': 'gzip',
+    'content-length': half.length,
+  })
+  response.end(half)
+}

@@ -1,0 +1,104 @@
+import { WRONG_VALUES } from './fault.ts'
+import type { Fault, WrongValue } from './fault.ts'
+
+/** A body made hostile: its new text, and how many rows of it can no longer be read as they stood. */
+export interface Spoilt {
+  readonly body: string
+  readonly rows: number
+  /** Values of the rows' name fields. */
+  readonly markets: readonly string[]
+}
+
+type Row = Record<string, unknown>
+const NAME_FIELDS = ['ticker', 'market_ticker', 'conditionId', 'condition_id', 'market', 'id']
+/** No JSON writer emits these: they are put in for a text that stands in their place. */
+const RAW = '@raw:'
+
+/** Cut inside of its last value, with the length header of the whole being right: no JSON any more. */
+export const malformed = (body: string): Spoilt => ({
+  body: `${body.slice(0, Math.max(1, Math.floor(body.length * 0.7)))},,]`,
+  rows: 0,
+  markets: [],
+})
+
+/** With a byte order mark in front. */
+export const withMark = (body: string): Spoilt => ({ body: `\uFEFF${body}`, rows: 0, markets: [] })
+
+/** Every first field of a row twice: the wrong value, then the true one, which stands. */
+export function withDuplicateKeys(body: string): Spoilt {
+  const { root, rows } = listed(body)
+  for (const row of rows) {
+    const [first] = Object.keys(row)
+    if (first === undefined) continue
+    const rest = { ...row }
+    for (const key of Object.keys(row)) Reflect.deleteProperty(row, key)
+    row[`${RAW}${first}`] = 'twice'
+    Object.assign(row, rest)
+  }
+  return { body: JSON.stringify(root).replaceAll(`"${RAW}`, '"'), rows: 0, markets: [] }
+}
+
+/**
+ * With a field of the first `width` rows replaced. Which field and by what goes round with each
+ * strike unless the fault names them; rows keep their names, so that what was hit can be told.
+ */
+export function withWrongTypes(body: string, fault: Fault, strike: number): Spoilt {
+  const { root, rows } = listed(body)
+  const hit = rows.slice(0, fault.width)
+  for (const [index, row] of hit.entries()) {
+    const turn = strike + index
+    const fields = Object.keys(row).filter((key) => !NAME_FIELDS.includes(key))
+    const field = fault.field ?? fields[turn % Math.max(1, fields.length)]
+    if (field === undefined) continue
+    const becomes =
+      fault.becomes ??
+      WRONG_VALUES[Math.floor(turn / Math.max(1, fields.length)) % WRONG_VALUES.length]
+    replace(row, field, becomes ?? 'null')
+  }
+  return { body: unquoted(JSON.stringify(root)), rows: hit.length, markets: hit.flatMap(namesOf) }
+}
+
+function replace(row: Row, field: string, becomes: WrongValue): void {
+  if (becomes === 'missing') Reflect.deleteProperty(row, field)
+  else row[field] = REPLACEMENTS[becomes]
+}
+
+const REPLACEMENTS: Readonly<Record<Exclude<WrongValue, 'missing'>, unknown>> = {
+  null: null,
+  object: { nested: { nested: {} } },
+  array: [[], [1, 'two', null]],
+  string: 'not what you think',
+  huge: `${RAW}123456789012345678901234567890`,
+  'nan-text': 'NaN',
+  '1e400': `${RAW}1e400`,
+}
+
+/** An answer and the first list of objects in it, wherever that lies. */
+function listed(body: string): { root: unknown; rows: readonly Row[] } {
+  const root: unknown = JSON.parse(body)
+  return { root, rows: listIn(root, 0) ?? [] }
+}
+
+function listIn(value: unknown, depth: number): Row[] | null {
+  if (depth > 3 || typeof value !== 'object' || value === null) return null
+  if (Array.isArray(value)) {
+    const objects = value.filter(isRow)
+    return objects.length > 0 ? objects : null
+  }
+  const inner: unknown[] = Object.values(value)
+  const lists = inner.map((item) => (Array.isArray(item) ? listIn(item, depth + 1) : null))
+  const list = lists.find((found) => found !== null)
+  if (list !== undefined) return list
+  const nested = inner.filter(isRow).map((item) => listIn(item, depth + 1))
+  return nested.find((found) => found !== null) ?? inner.filter(isRow).slice(0, 1)
+}
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const namesOf = (row: Row): string[] => {
+  const name = NAME_FIELDS.map((field) => row[field]).find((value) => typeof value === 'string')
+  return typeof name === 'string' ? [name] : []
+}
+
+const unquoted = (text: string): string => text.replace(/"@raw:([^"]*)"/g, '$1')

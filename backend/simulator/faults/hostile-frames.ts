@@ -1,0 +1,29 @@
+type Frame = Record<string, unknown>
+
+/** A bid of a thousand contracts at this price stands above every ask. */
+const ABOVE_ALL = { price_dollars: '0.9990', delta_fp: '1000.00' }
+const BID_ABOVE_ALL = { price: '0.999', size: '1000', side: 'BUY' }
+const NO_HASH = '0'.repeat(40)
+
+/** A change of a book that makes the bid higher than the ask; null when the frame is no change. */
+export function withCrossedBook(text: string): string | null {
+  const frame = JSON.parse(text) as Frame
+  if (frame['type'] === 'orderbook_delta')
+    return JSON.stringify({
+      ...frame,
+      msg: { ...(frame['msg'] as Frame), ...ABOVE_ALL, side: 'yes' },
+    })
+  return withChanges(frame, BID_ABOVE_ALL)
+}
+
+/** A change of a book under a hash that is not the book's; null when the frame is no change. */
+export const withWrongHash = (text: string): string | null =>
+  withChanges(JSON.parse(text) as Frame, { hash: NO_HASH })
+
+/** A `price_change` frame whose first change says something else; its best prices stay. */
+function withChanges(frame: Frame, other: object): string | null {
+  const changes = frame['price_changes']
+  if (!Array.isArray(changes)) return null
+  const [first, ...rest] = changes as Frame[]
+  return JSON.stringify({ ...frame, price_changes: [{ ...first, ...other }, ...rest] })
+}

@@ -1,0 +1,67 @@
+import type { Fault, RequestKind } from './fault.ts'
+
+type Body = Record<string, unknown>
+
+/** Kinds that only make sense for an answer in pages. */
+export const PAGING_KINDS: readonly RequestKind[] = [
+  'repeated-cursor',
+  'lost-cursor',
+  'shifting-pages',
+]
+
+const CURSOR_PARAMETERS = ['cursor', 'after_cursor', 'next_cursor']
+
+/** The cursor that a request carries; null on a first page. */
+export function cursorOf(query: URLSearchParams): string | null {
+  const given = CURSOR_PARAMETERS.map((name) => query.get(name))
+  return given.find((cursor) => cursor !== null && cursor !== '') ?? null
+}
+
+/**
+ * A page that does not lead on as it should: with the cursor it was asked by; with the word that
+ * there is more and no cursor; with a row of the page before, as when the set changed in between.
+ * Null where the answer has no pages, so that the fault waits for one that has.
+ */
+export function misledPage(body: string, query: URLSearchParams, fault: Fault): string | null {
+  const page = JSON.parse(body) as unknown
+  if (typeof page !== 'object' || page === null || Array.isArray(page)) return null
+  const asked = cursorOf(query)
+  const answer = page as Body
+  switch (fault.kind) {
+    case 'repeated-cursor':
+      return asked === null ? null : withCursor(answer, asked)
+    case 'lost-cursor':
+      return withoutCursor(answer)
+    default:
+      return asked === null ? null : withRepeatedRow(answer)
+  }
+}
+
+function withCursor(answer: Body, cursor: string): string {
+  const pagination = answer['pagination']
+  if (typeof pagination === 'object' && pagination !== null)
+    return JSON.stringify({
+      ...answer,
+      pagination: { ...pagination, has_more: true, next_cursor: cursor },
+    })
+  return JSON.stringify({
+    ...answer,
+    [Object.hasOwn(answer, 'cursor') ? 'cursor' : 'next_cursor']: cursor,
+  })
+}
+
+function withoutCursor(answer: Body): string | null {
+  const pagination = answer['pagination']
+  if (typeof pagination !== 'object' || pagination === null) return null
+  return JSON.stringify({
+    ...answer,
+    pagination: { ...pagination, has_more: true, next_cursor: null },
+  })
+}
+
+function withRepeatedRow(answer: Body): string | null {
+  const list = Object.entries(answer).find(([, value]) => Array.isArray(value) && value.length > 0)
+  if (list === undefined) return null
+  const [name, rows] = list as [string, unknown[]]
+  return JSON.stringify({ ...answer, [name]: [...rows.slice(-1), ...rows] })
+}

@@ -1,0 +1,121 @@
+import type { Venue } from '../../domain/market.ts'
+import {
+  LASTING_KINDS,
+  LIFE_KINDS,
+  LINE_KINDS,
+  MESSAGE_KINDS,
+  REQUEST_KINDS,
+  TOPICS,
+  WRONG_VALUES,
+} from './fault.ts'
+import type { FaultKind, FaultOrder } from './fault.ts'
+
+const KINDS: readonly FaultKind[] = [
+  ...REQUEST_KINDS,
+  ...MESSAGE_KINDS,
+  ...LINE_KINDS,
+  ...LIFE_KINDS,
+]
+const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
+/** Kinds that only one of the venues can show, and why not the other. */
+const ONLY: Partial<Record<FaultKind, { venue: Venue; since: string }>> = {
+  'correct-trade': { venue: 'venue_a', since: 'venue_b has no trade ids' },
+  'error-frame': { venue: 'venue_a', since: 'venue_b sends no error frames' },
+  'wrong-hash': { venue: 'venue_b', since: 'venue_a sends no hashes' },
+}
+const DEFAULT_SPAN = 5_000
+/** Milliseconds where a kind needs them and the order names none. */
+const MILLISECONDS: Partial<Record<FaultKind, number>> = {
+  'slow-body': 1_000,
+  'reconnect-storm': 1_000,
+  'late-trade': 180_000,
+  'clock-skew': 120_000,
+}
+const OVERSIZED = { body: 64_000_000, frame: 20_000_000 } as const
+
+/** The steps of `POST /control/script`; a sentence when one of them is no fault. */
+export function parseScript(body: unknown): FaultOrder[] | string {
+  const steps = isRecord(body) ? body['steps'] : null
+  if (!Array.isArray(steps)) return 'steps must be a list'
+  const orders: FaultOrder[] = []
+  for (const [index, step] of steps.entries()) {
+    const order = parseOrder(step)
+    if (typeof order === 'string') return `steps[${index}]: ${order}`
+    orders.push(order)
+  }
+  return orders
+}
+
+/** One fault of `POST /control/faults` or one step of a script; a sentence when it is no such thing. */
+export function parseOrder(body: unknown): FaultOrder | string {
+  if (!isRecord(body)) return 'the body must be an object'
+  const venue = VENUES.find((known) => known === body['venue'])
+  const kind = KINDS.find((known) => known === body['kind'])
+  if (venue === undefined) return 'venue must be venue_a or venue_b'
+  if (kind === undefined) return 'kind is unknown'
+  const only = ONLY[kind]
+  if (only !== undefined && only.venue !== venue) return only.since
+  const route = routeOf(body['route'])
+  if (typeof route === 'string') return route
+  const number = (name: string, otherwise: number): number =>
+    typeof body[name] === 'number' ? body[name] : otherwise
+  const optional = (name: string): number | null =>
+    typeof body[name] === 'number' ? body[name] : null
+  const milliseconds = number('milliseconds', MILLISECONDS[kind] ?? DEFAULT_SPAN)
+  const lasts = LASTING_KINDS.has(kind)
+  const forMs = optional('forMs') ?? (lasts ? spanOf(kind, milliseconds) : null)
+  return {
+    at: number('at', 0),
+    afterRequests: optional('afterRequests'),
+    fault: {
+      venue,
+      kind,
+      route,
+      milliseconds,
+      forMs,
+      count: optional('count') ?? (forMs === null ? 1 : null),
+      markets: wordsOf(body['markets']),
+      about: topicsOf(body['about']),
+      alsoRest: body['alsoRest'] === true,
+      status: number('status', kind === 'html' ? 403 : 429),
+      retryAfter: optional('retryAfter'),
+      retryAsDate: body['retryAsDate'] === true,
+      bytes: number('bytes', kind === 'oversized' ? OVERSIZED.body : OVERSIZED.frame),
+      width: number('width', kind === 'reorder' ? 4 : 1),
+      growth: number('growth', 0.5),
+      field: typeof body['field'] === 'string' ? body['field'] : null,
+      becomes: WRONG_VALUES.find((known) => known === body['becomes']) ?? null,
+      offset: number('offset', -300),
+    },
+  }
+}
+
+/** A skewed clock stays so unless told; of other kinds the one span given is how long they last. */
+const spanOf = (kind: FaultKind, milliseconds: number): number | null =>
+  kind === 'clock-skew' || kind === 'zoned-times'
+    ? Infinity
+    : kind === 'reconnect-storm'
+      ? DEFAULT_SPAN
+      : milliseconds
+
+function routeOf(given: unknown): RegExp | null | string {
+  if (typeof given !== 'string') return null
+  try {
+    return new RegExp(given)
+  } catch {
+    return 'route must be a regular expression'
+  }
+}
+
+function wordsOf(given: unknown): ReadonlySet<string> | null {
+  if (!Array.isArray(given)) return null
+  return new Set(given.filter((item): item is string => typeof item === 'string'))
+}
+
+function topicsOf(given: unknown): FaultOrder['fault']['about'] {
+  const words = wordsOf(given)
+  return words === null ? null : new Set(TOPICS.filter((topic) => words.has(topic)))
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,206 @@
+import type { Venue } from '../../domain/market.ts'
+import { DAY, HOUR, type Millis } from '../../domain/units.ts'
+import { isTrading, reschedule } from '../catalogue/market.ts'
+import type { SimMarket } from '../catalogue/market.ts'
+import { secondListing } from '../catalogue/second-listing.ts'
+import { tradesWithin } from '../tape/trade-feed.ts'
+import type { SimTrade } from '../tape/trades.ts'
+import type { World } from '../world.ts'
+import type { Fault, LifeKind } from './fault.ts'
+import type { ActiveFault, Faults } from './faults.ts'
+
+const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
+/** Changes that happen once, as against states that last. */
+const SUDDEN: readonly LifeKind[] = ['relist', 'reopen', 'close-early', 'delist', 'correct-trade']
+/** A trade must be so old before it is corrected, so that it was certainly told. */
+const SETTLED_TRADE = 20_000
+
+/**
+ * What happens at the venues against the schedule: markets that close early, open anew, vanish or
+ * come back, trades corrected or printed late, pauses, clocks that go wrong. REST and socket both
+ * speak of it, since it is the catalogue and the tape that change.
+ */
+export class VenueLife {
+  readonly #world: World
+  readonly #faults: Faults
+  #until: number
+  #withdrawn: { readonly market: SimMarket; readonly until: number }[] = []
+  #late: { readonly trade: SimTrade; readonly until: number }[] = []
+  /** Pauses whose stretch is cut out of the tape already. */
+  readonly #paused = new Set<number>()
+
+  constructor(world: World, faults: Faults, now: number) {
+    this.#world = world
+    this.#faults = faults
+    this.#until = now
+  }
+
+  /** Lets everything happen that is due by a true time; times never go back. */
+  live(now: number): void {
+    if (now < this.#until) return
+    for (const venue of VENUES) {
+      this.#pause(venue)
+      this.#delayTrades(venue, now)
+      for (
+        let active = this.#faults.striking(venue, SUDDEN);
+        active !== null && this.#happen(active, this.nowOf(venue, now));
+      )
+        active = this.#faults.striking(venue, SUDDEN)
+    }
+    this.#comeBack(now)
+    this.#until = now
+  }
+
+  /** The time by which a venue lives: its clock may be wrong, and a pause stops its markets. */
+  nowOf(venue: Venue, now: number): number {
+    const pause = this.#faults.striking(venue, ['pause'])
+    return (pause?.from ?? now) + this.#skewOf(venue)
+  }
+
+  /** What the venue's own clock shows, pause or not. */
+  clockOf(venue: Venue, now: number): number {
+    return now + this.#skewOf(venue)
+  }
+
+  isPaused(venue: Venue): boolean {
+    return this.#faults.striking(venue, ['pause']) !== null
+  }
+
+  #skewOf(venue: Venue): number {
+    return this.#faults.striking(venue, ['clock-skew'])?.fault.milliseconds ?? 0
+  }
+
+  #pause(venue: Venue): void {
+    const pause = this.#faults.striking(venue, ['pause'])
+    if (pause === null || this.#paused.has(pause.id)) return
+    this.#paused.add(pause.id)
+    const from = pause.from + this.#skewOf(venue)
+    this.#world.tape.edits.cut(venue, null, from, from + (pause.fault.forMs ?? 0))
+    pause.note('venue')
+  }
+
+  /** Takes trades off the tape as they happen; `comeBack` prints them. */
+  #delayTrades(venue: Venue, now: number): void {
+    const [from, to] = [this.nowOf(venue, this.#until), this.nowOf(venue, now)]
+    const { catalogue, tape } = this.#world
+    const isOrdered = this.#faults.striking(venue, ['late-trade']) !== null
+    if (!isOrdered || to <= from) return
+    const trades = catalogue
+      .markets(venue, to)
+      .filter((market) => market.closeAt > from)
+      .flatMap((market) => tradesWithin(market, from, to, tape))
+      .sort((a, b) => a.at - b.at || a.market.key - b.market.key)
+    for (const trade of trades) {
+      const active = this.#faults.striking(venue, ['late-trade'], (fault) =>
+        names(fault, trade.market),
+      )
+      if (active === null) continue
+      active.note('trade', [trade.market.id])
+      tape.edits.remove(trade)
+      this.#late.push({ trade, until: now + active.fault.milliseconds })
+    }
+  }
+
+  #comeBack(now: number): void {
+    const { tape, catalogue } = this.#world
+    const due = this.#late.filter(({ until }) => until <= now)
+    for (const { trade } of due) tape.edits.restore(trade, this.nowOf(trade.market.venue, now))
+    this.#late = this.#late.filter(({ until }) => until > now)
+    for (const { market, until } of this.#withdrawn) if (until <= now) catalogue.readmit(market)
+    this.#withdrawn = this.#withdrawn.filter(({ until }) => until > now)
+  }
+
+  /** False when nothing is there yet that it could happen to, so that it waits. */
+  #happen(active: ActiveFault, now: number): boolean {
+    const { fault } = active
+    if (fault.kind === 'correct-trade') return this.#correct(active, now)
+    const market = this.#choose(fault, now)
+    if (market === null) return false
+    active.note('market', [market.id])
+    switch (fault.kind) {
+      case 'delist':
+        this.#delist(market, fault)
+        break
+      case 'close-early':
+        this.#close(market, now)
+        break
+      case 'reopen':
+        this.#reopen(market, now, fault.forMs ?? HOUR)
+        break
+      case 'relist':
+        this.#world.catalogue.add(secondListing(market, now as Millis))
+    }
+    return true
+  }
+
+  /** A named market in the right state, else the busiest one. */
+  #choose(fault: Fault, now: number): SimMarket | null {
+    const fits = (market: SimMarket): boolean => {
+      if (!names(fault, market) || market.placeholder) return false
+      if (fault.kind === 'reopen') return now >= market.closeAt && now < market.determinedAt
+      if (fault.kind === 'relist')
+        return now >= market.settledAt && now < market.settledAt + 60 * DAY
+      return isTrading(market, now)
+    }
+    const able = this.#world.catalogue.markets(fault.venue, now).filter(fits)
+    return able.reduce<SimMarket | null>(
+      (best, market) => (best === null || market.tradesPerDay > best.tradesPerDay ? market : best),
+      null,
+    )
+  }
+
+  #delist(market: SimMarket, fault: Fault): void {
+    this.#world.catalogue.withdraw(market)
+    if (fault.forMs !== null) this.#withdrawn.push({ market, until: this.#until + fault.forMs })
+  }
+
+  #close(market: SimMarket, now: number): void {
+    const { tape } = this.#world
+    const hour = Math.floor(now / HOUR)
+    tape.pin(market, hour)
+    tape.edits.cut(market.venue, market, now, (hour + 1) * HOUR)
+    const earlier = now - market.closeAt
+    reschedule(market, {
+      closeAt: now as Millis,
+      determinedAt: (market.determinedAt + earlier) as Millis,
+      settledAt: (market.settledAt + earlier) as Millis,
+    })
+  }
+
+  #reopen(market: SimMarket, now: number, span: number): void {
+    const { tape, announcements } = this.#world
+    tape.pin(market, Math.floor(market.closeAt / HOUR))
+    tape.edits.cut(market.venue, market, market.closeAt, now)
+    const closeAt = now + span
+    const later = closeAt - market.closeAt
+    reschedule(market, {
+      endAt: closeAt as Millis,
+      closeAt: closeAt as Millis,
+      determinedAt: (market.determinedAt + later) as Millis,
+      settledAt: (market.settledAt + later) as Millis,
+    })
+    const told = { at: now, market: market.id }
+    const close_ts = Math.floor(closeAt / 1_000)
+    announcements.push({ ...told, type: 'close_date_updated', details: { close_ts } })
+    announcements.push({ ...told, type: 'activated', details: { is_deactivated: false } })
+  }
+
+  #correct(active: ActiveFault, now: number): boolean {
+    const { catalogue, tape } = this.#world
+    const candidates = catalogue
+      .markets(active.fault.venue, now)
+      .filter((market) => names(active.fault, market) && isTrading(market, now))
+      .flatMap((market) => tradesWithin(market, now - HOUR, now - SETTLED_TRADE, tape))
+      .filter((trade) => !trade.isBlock)
+      .sort((a, b) => b.at - a.at || a.market.key - b.market.key)
+    const trade = candidates[active.struck]
+    if (trade === undefined) return false
+    const price = trade.price > 5_000 ? trade.price - 100 : trade.price + 100
+    tape.edits.correct(trade, { price, size: trade.size * 2 }, now)
+    active.note('trade', [trade.market.id])
+    return true
+  }
+}
+
+const names = ({ markets }: Fault, { id, tokens }: SimMarket): boolean =>
+  markets === null || markets.has(id) || tokens.some((token) => markets.has(token))

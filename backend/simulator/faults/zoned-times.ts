@@ -1,0 +1,23 @@
+const MINUTE = 60_000
+/** Times at which something opens, closes or is expected, as both venues name them. */
+const NAMES =
+  'close_time|open_time|expected_expiration_time|latest_expiration_time|expiration_time|endDate|startDate|closedTime|gameStartTime|umaEndDate|end_date_iso'
+const STATED = new RegExp(
+  `"(${NAMES})":"(\\d{4}-\\d\\d-\\d\\d)([T ])(\\d\\d:\\d\\d:\\d\\d)(\\.\\d+)?(?:Z|\\+00)"`,
+  'g',
+)
+
+/** The same answer with its times written in a zone `offset` minutes east of UTC. */
+export function inZone(body: string, offset: number): string {
+  return body.replace(STATED, (_, name: string, date: string, between: string, time: string) => {
+    const at = Date.parse(`${date}T${time}Z`) + offset * MINUTE
+    const local = new Date(at).toISOString().slice(0, 19).replace('T', between)
+    return `"${name}":"${local}${zoneText(offset)}"`
+  })
+}
+
+function zoneText(offset: number): string {
+  const minutes = Math.abs(offset)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}

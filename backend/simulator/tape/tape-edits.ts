@@ -1,0 +1,115 @@
+import type { Venue } from '../../domain/market.ts'
+import type { SimMarket } from '../catalogue/market.ts'
+import type { SimTrade } from './trades.ts'
+
+/** A stretch in which nothing was traded after all; bounds in ms, the first exclusive. */
+interface Cut {
+  readonly venue: Venue
+  /** Null: every market of the venue. */
+  readonly market: SimMarket | null
+  readonly from: number
+  readonly to: number
+}
+
+/** What was done to a trade: taken off the tape, or printed anew. */
+interface Edit {
+  readonly original: SimTrade
+  readonly stands: SimTrade | null
+}
+
+/** A trade that readers are told of at an instant other than its own. */
+export interface LateWord {
+  readonly at: number
+  readonly trade: SimTrade
+}
+
+/** What has happened to the tape since it was written: trades lost, late, corrected, or prevented. */
+export class TapeEdits {
+  readonly #cuts: Cut[] = []
+  readonly #edits = new Map<SimMarket, Map<string, Edit>>()
+  readonly #late: LateWord[] = []
+
+  get isEmpty(): boolean {
+    return this.#cuts.length === 0 && this.#edits.size === 0
+  }
+
+  /** Nothing is traded in (from, to]; null stands for every market of the venue. */
+  cut(venue: Venue, market: SimMarket | null, from: number, to: number): void {
+    this.#cuts.push({ venue, market, from, to })
+  }
+
+  /** Takes a trade off the tape. */
+  remove(trade: SimTrade): void {
+    this.#edit(trade, null)
+  }
+
+  /** Puts a removed trade back; readers are told of it at `at`. */
+  restore(trade: SimTrade, at: number): void {
+    this.#edits.get(trade.market)?.delete(placeOf(trade))
+    this.#late.push({ at, trade })
+  }
+
+  /** Prints a trade with other figures under the id it has; readers are told of it at `at`. */
+  correct(trade: SimTrade, figures: { price: number; size: number }, at: number): SimTrade {
+    const corrected = { ...trade, ...figures }
+    this.#edit(trade, corrected)
+    this.#late.push({ at, trade: corrected })
+    return corrected
+  }
+
+  /** Trades that readers are told of in (from, to], whenever they happened. */
+  toldWithin(from: number, to: number): SimTrade[] {
+    return this.#late.filter(({ at }) => at > from && at <= to).map(({ trade }) => trade)
+  }
+
+  /** The trades of one hour as they stand now. */
+  standing(market: SimMarket, trades: readonly SimTrade[]): readonly SimTrade[] {
+    const edits = this.#edits.get(market)
+    const cuts = this.#cutsOf(market)
+    if (edits === undefined && cuts.length === 0) return trades
+    return trades.flatMap((trade) => {
+      if (cuts.some((cut) => isWithin(cut, trade))) return []
+      const edit = edits?.get(placeOf(trade))
+      if (edit === undefined) return [trade]
+      return edit.stands === null ? [] : [edit.stands]
+    })
+  }
+
+  /**
+   * How much less was traded until an instant than was written, in hundredths of contracts and in
+   * 1e-4 dollars of it.
+   * @param written the trades of a stretch as they were written
+   */
+  missing(
+    market: SimMarket,
+    at: number,
+    written: (from: number, to: number) => readonly SimTrade[],
+  ): { size: number; dollars: number } {
+    const gone = this.#cutsOf(market).flatMap((cut) => written(cut.from, Math.min(cut.to, at)))
+    let size = gone.reduce((sum, trade) => sum + trade.size, 0)
+    let dollars = gone.reduce((sum, trade) => sum + trade.size * trade.price, 0)
+    for (const { original, stands } of this.#edits.get(market)?.values() ?? []) {
+      if (original.at > at) continue
+      size += original.size - (stands?.size ?? 0)
+      dollars += original.size * original.price - (stands === null ? 0 : stands.size * stands.price)
+    }
+    return { size, dollars }
+  }
+
+  #edit(trade: SimTrade, stands: SimTrade | null): void {
+    const ofMarket = this.#edits.get(trade.market) ?? new Map<string, Edit>()
+    const place = placeOf(trade)
+    const original = ofMarket.get(place)?.original ?? trade
+    ofMarket.set(place, { original, stands })
+    this.#edits.set(trade.market, ofMarket)
+  }
+
+  #cutsOf(market: SimMarket): readonly Cut[] {
+    return this.#cuts.filter(
+      (cut) => cut.venue === market.venue && (cut.market === null || cut.market === market),
+    )
+  }
+}
+
+const placeOf = ({ hour, index }: SimTrade): string => `${hour}:${index}`
+const isWithin = ({ from, to }: Cut, { at }: SimTrade): boolean => at > from && at <= to
