@@ -360,8 +360,39 @@ export interface HistoryImports {
   /**
    * Takes a staged file (columns named as in the tables, market ids of this history, sorted by
    * market and ts). Rows whose key, (market, ts) or the trade id, is stored already are left out.
+   * @param source name of the recording, without its folder; with it, each market's feed is stated as
+   * `imported` from the first to the last row (trades and bars with volume: trades; quotes and
+   * books: quotes), once however often the same rows come
    */
-  adopt(kind: StagedKind, path: string): Promise<{ readonly taken: number; readonly known: number }>
+  adopt(
+    kind: StagedKind,
+    path: string,
+    source?: string,
+  ): Promise<{ readonly taken: number; readonly known: number }>
   /** Appends versions of facts, leaving out those whose (market, knownAt) is stored already. */
   adoptFacts(rows: readonly FactsRow[]): Promise<{ readonly taken: number; readonly known: number }>
+}
+
+/** Which rows are copied: from <= ts < to, known at `asOf`, of these markets or (null) of all. */
+export interface CopyQuery {
+  readonly markets: readonly MarketId[] | null
+  readonly from: Millis
+  readonly to: Millis
+  readonly asOf: Millis
+}
+export type CopiedKind = StagedKind | 'facts'
+
+/** The export's side of the history. */
+export interface HistoryExports {
+  /**
+   * Writes rows as a Parquet file (zstd) inside the data folder, replacing what is there; the caller
+   * gives it its final name. Rows are in the order of (venue, ticker, ts_ms, known_at_ms); columns
+   * are `venue`, `ticker`, `ts_ms`, `known_at_ms`, `origin` and those of the kind, in integers of the
+   * store (`price_e4`, `size_e6`), null where unknown. Trades stand as corrected by `asOf`, a
+   * corrected one as known when it was corrected. `facts` has `known_at_ms` in place of time and
+   * origin, lists as JSON text, and begins with the version of each market that stood at `from`.
+   * Copies run one at a time, beside the readers.
+   * @param path absolute, or relative to the data folder
+   */
+  copyTo(kind: CopiedKind, query: CopyQuery, path: string): Promise<{ readonly rows: number }>
 }

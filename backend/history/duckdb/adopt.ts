@@ -2,6 +2,8 @@ import type { FactsRow, MarketId, StagedKind } from '../history-store.ts'
 import type { BatchAppender } from './append.ts'
 import { readDoubles, readIntegers } from './columns.ts'
 import type { ReadPool, Session, Writer } from './connections.ts'
+import { coverImport } from './import-coverage.ts'
+import type { MarketRegistry } from './registry.ts'
 import { spansOf, TICK_COLUMNS, type Arrivals, type ArrivedSpan } from './sorted.ts'
 import type { Spans, TickKind } from './spans.ts'
 import { summarise } from './summaries.ts'
@@ -38,15 +40,22 @@ interface Slice {
   readonly overlaps: boolean
 }
 
+interface AdoptInto {
+  readonly writer: Writer
+  readonly spans: Spans
+  readonly registry: MarketRegistry
+}
+
 /**
  * Takes a staged Parquet file over into the sorted table in one transaction, in the file's order.
  * Only markets whose time range meets stored rows are compared with them, a slice at a time.
+ * @param source what its rows are said to cover is stated under this name; nothing is for null
  */
 export async function adopt(
-  writer: Writer,
-  spans: Spans,
+  { writer, spans, registry }: AdoptInto,
   staged: StagedKind,
   path: string,
+  source: string | null,
 ): Promise<{ taken: number; known: number }> {
   const kind = KIND_OF[staged]
   const file: Arrivals = {
@@ -63,6 +72,7 @@ export async function adopt(
       for (const slice of slicesOf(arrived, (span) => meets(spans, kind, span))) {
         taken += await takeSlice(session, staged, kind, path, slice)
       }
+      if (source !== null) await coverImport(session, writer, registry, { staged, path, source })
       return { arrived, taken }
     },
     ({ arrived }) => {

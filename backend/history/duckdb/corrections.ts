@@ -61,6 +61,12 @@ export class Corrections {
     return this.#words.get(market)?.some((word) => word.knownAt <= asOf) ?? false
   }
 
+  /** Whether a trade of any market was corrected by then. */
+  anyBy(asOf: Millis): boolean {
+    for (const market of this.#words.keys()) if (this.touches(market, asOf)) return true
+    return false
+  }
+
   /** Markets with corrections, known whenever. */
   markets(): IterableIterator<MarketId> {
     return this.#words.keys()

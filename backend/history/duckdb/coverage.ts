@@ -5,6 +5,7 @@ import { resolveCoverage } from '../coverage.ts'
 import {
   COVERAGE_FEEDS,
   COVERAGE_STATES,
+  type CoverageFeed,
   type CoverageRow,
   type CoverageSpan,
   type HistoryStore,
@@ -47,6 +48,11 @@ const gapsSql = (byVenue: boolean): string => `
      and from_ts < $to and coalesce(to_ts, $asOf) > $from
    order by from_ts desc, known_at desc, seq desc limit $limit`
 
+const OF_SOURCE = `
+  select ${COLUMNS} from coverage
+   where state = ${COVERAGE_STATES.indexOf('imported')} and feed = $feed and reason = $source
+   order by rowid`
+
 const GAP_STATEMENTS = `
   select ${COLUMNS} from coverage where state in (${GAP}, ${REPAIRED}) order by rowid`
 
@@ -76,6 +82,16 @@ export async function gapsOf(
 /** All statements of gaps and repairs, in the order appended. */
 export const readGapStatements = async (session: Session): Promise<CoverageRow[]> =>
   (await session.read(GAP_STATEMENTS)).flatMap(toRows)
+
+/** What an import of this name was stated to cover of a feed, in the order appended. */
+export const statementsOfSource = async (
+  session: Session,
+  feed: CoverageFeed,
+  source: string,
+): Promise<CoverageRow[]> => {
+  const values = { feed: COVERAGE_FEEDS.indexOf(feed), source }
+  return (await session.read(OF_SOURCE, values)).flatMap(toRows)
+}
 
 export const coverageColumns = (rows: readonly CoverageRow[]): ColumnSource[] => [
   texts(rows.map((row) => row.venue)),

@@ -1,8 +1,8 @@
-import { isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import type { Millis } from '../../domain/units.ts'
 import { StoreFailed } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { HistoryImports, HistorySize, HistoryStore } from '../history-store.ts'
+import type { HistoryExports, HistoryImports, HistorySize, HistoryStore } from '../history-store.ts'
 import { adopt, adoptFacts } from './adopt.ts'
 import { BatchAppender, takeCorrections, type Known } from './append.ts'
 import { bookOf } from './books.ts'
@@ -10,6 +10,7 @@ import { candlesOf, type GapsOf } from './candles.ts'
 import { changesOf } from './changes.ts'
 import { orNull, readDoubles } from './columns.ts'
 import { ReadPool, storeFailure, Writer, type Session } from './connections.ts'
+import { copyTo } from './copy-out.ts'
 import { Corrections, readCorrections } from './corrections.ts'
 import { coverageOf, gapsOf, readGapStatements } from './coverage.ts'
 import { IN_MEMORY, openEngine, type Engine, type EngineOptions } from './engine.ts'
@@ -27,23 +28,24 @@ export interface HistoryOptions extends EngineOptions {
   readonly logger: Logger
 }
 
+/** A history with all its sides. */
+export type OpenHistory = HistoryStore & HistoryImports & HistoryExports
+
 /**
  * Opens (or makes) the history in a DuckDB file or in memory. One opener a file: throws StoreFailed
  * when it is open elsewhere, damaged, or written by a newer version.
  */
-export async function openHistory(options: HistoryOptions): Promise<HistoryStore & HistoryImports> {
+export async function openHistory(options: HistoryOptions): Promise<OpenHistory> {
   return historyOn(await openEngine(options), options)
 }
 
 /** The history of an engine just opened, which it closes with itself. */
-export async function historyOn(
-  engine: Engine,
-  options: HistoryOptions,
-): Promise<HistoryStore & HistoryImports> {
+export async function historyOn(engine: Engine, options: HistoryOptions): Promise<OpenHistory> {
   try {
     await migrate(engine.writer)
     const writer = new Writer(engine.writer, options.logger)
     const pool = new ReadPool(engine.readers)
+    const copier = new ReadPool([await engine.connect()])
     const loaded = await pool.with(async (session) => ({
       registry: await MarketRegistry.load(session, writer),
       known: await loadKnown(session),
@@ -53,10 +55,10 @@ export async function historyOn(
     const appender = new BatchAppender(writer, loaded.known, loaded.nextFactsSeq)
     const close = async () => {
       await writer.close()
-      await pool.close()
+      await Promise.all([pool.close(), copier.close()])
       engine.close()
     }
-    return storeOf({ ...loaded, writer, pool, appender, close, options })
+    return storeOf({ ...loaded, writer, pool, copier, appender, close, options })
   } catch (error) {
     engine.close()
     throw storeFailure(error, 'be opened')
@@ -79,13 +81,14 @@ interface Parts {
   readonly known: Known
   readonly writer: Writer
   readonly pool: ReadPool
+  readonly copier: ReadPool
   readonly appender: BatchAppender
   readonly options: HistoryOptions
   readonly close: () => Promise<void>
 }
 
-function storeOf(parts: Parts): HistoryStore & HistoryImports {
-  const { registry, known, writer, pool, appender, options, close } = parts
+function storeOf(parts: Parts): OpenHistory {
+  const { registry, known, writer, pool, copier, appender, options, close } = parts
   const { spans, corrections, gaps } = known
   let closing: Promise<void> | null = null
   return {
@@ -130,17 +133,20 @@ function storeOf(parts: Parts): HistoryStore & HistoryImports {
       return Promise.resolve(newest as Millis | null)
     },
     size: () => pool.with((session) => sizeOf(session, registry, spans)),
-    adopt: (kind, path) => adopt(writer, spans, kind, stagedPath(options, path)),
+    adopt: (kind, path, source) =>
+      adopt({ writer, spans, registry }, kind, fileIn(options, path), source ?? null),
     adoptFacts: (rows) => adoptFacts(pool, appender, rows),
+    copyTo: (kind, query, path) =>
+      copier.with((session) => copyTo(session, corrections, kind, query, fileIn(options, path))),
     close: () => (closing ??= close()),
   }
 }
 
-function stagedPath({ path, dataDir }: HistoryOptions, file: string): string {
+function fileIn({ path, dataDir }: HistoryOptions, file: string): string {
   if (isAbsolute(file)) return file
   if (dataDir !== undefined) return join(dataDir, file)
-  if (path === IN_MEMORY) throw new StoreFailed('A history without a folder takes no staged files')
-  return file
+  if (path === IN_MEMORY) throw new StoreFailed('A history without a folder has no files')
+  return join(dirname(path), file)
 }
 
 async function sizeOf(
