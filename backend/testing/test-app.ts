@@ -33,7 +33,7 @@ export const TEST_URLS = {
 }
 
 /** Holds a JSON answer against the schema that its route declares for the status. */
-async function checkAnswer(
+export async function checkAnswer(
   routes: readonly DeclaredRoute[],
   path: string,
   response: Response,

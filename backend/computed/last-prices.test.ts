@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR, MINUTE, type Millis } from '../domain/units.ts'
+import type { MarketId } from '../history/history-store.ts'
+import { startDemoService, type DemoService } from '../testing/demo-service.ts'
+import { LastPrices } from './last-prices.ts'
+import { ReferencePrices } from './reference-prices.ts'
+
+describe('last prices of a running service', () => {
+  let demo: DemoService
+  beforeAll(async () => {
+    demo = await startDemoService({ seed: 3, markets: 80, start: '2026-11-20T14:00:20.000Z' })
+  }, 60_000)
+  afterAll(() => demo.stop())
+
+  const pricesOf = async (prices: LastPrices, instant: number) => {
+    const { board } = demo.service.data
+    const of = await prices.at(instant as Millis)
+    const known: [MarketId, number | null][] = (await board.at(null))
+      .list(new Set(['active']))
+      .filter(({ firstSeenAt }) => firstSeenAt <= instant)
+      .map(({ market }) => [market, of(market)])
+    return known.sort(([a], [b]) => a - b)
+  }
+
+  // [data-service.movers.same-after-restart]
+  it('are those that a service just started reads from history', async () => {
+    const start = demo.clock.now()
+    await demo.advance(2.5 * MINUTE)
+    const now = demo.clock.now()
+    const { history, lastPrices } = demo.service.data
+    const restarted = new LastPrices({
+      reference: new ReferencePrices(history),
+      clock: demo.clock,
+    })
+    const heard = [1, 2].map((minutes) => start + minutes * MINUTE)
+    const before = [start, start - MINUTE, now - HOUR, now - 4 * HOUR]
+    for (const instant of [...heard, ...before]) {
+      const told = await pricesOf(lastPrices, instant)
+      expect(told).toEqual(await pricesOf(restarted, instant))
+      expect(told.length).toBeGreaterThan(20)
+    }
+    // Something was traded meanwhile, so that what is heard matters.
+    expect(await pricesOf(lastPrices, heard[0] ?? 0)).not.toEqual(
+      await pricesOf(lastPrices, heard[1] ?? 0),
+    )
+  }, 60_000)
+
+  it('come from history again once older rows arrived', async () => {
+    const { lastPrices } = demo.service.data
+    const instant = demo.clock.now() - MINUTE
+    const told = await pricesOf(lastPrices, instant)
+    lastPrices.forget()
+    expect(await pricesOf(lastPrices, instant)).toEqual(told)
+  })
+})

@@ -1,0 +1,121 @@
+import type { LastPriceOf } from '../computed/last-prices.ts'
+import type { PriceThen } from '../computed/reference-prices.ts'
+import type { Cents, Millis } from '../domain/units.ts'
+import { createDataService } from '../features/data-service/data-service.ts'
+import { readinessRoutes } from '../features/data-service/readiness.routes.ts'
+import { createReadiness, type Part } from '../features/data-service/readiness.service.ts'
+import { dataServiceRoutes } from '../features/data-service/v1.routes.ts'
+import type { HistoryStore, MarketId } from '../history/history-store.ts'
+import { createHttpApp } from '../http/app.ts'
+import { createAuthenticate, type Caller } from '../http/auth.ts'
+import { openApiOf } from '../http/openapi.ts'
+import { listen, type Bound, type Serving } from '../http/server.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { FakeBoard } from './fake-board.ts'
+import { FakeClock } from './fake-clock.ts'
+import { fakeHistory, type HistoryRows } from './fake-history.ts'
+import { checkAnswer } from './test-app.ts'
+
+/** A key that the test service knows. */
+export const DATA_KEY = `svct_live_${'k'.repeat(43)}`
+export const DATA_URL = 'http://data.augury.test'
+
+const HOLDER: Caller = {
+  id: 'dkey_test',
+  userId: 'user_test',
+  isOwner: false,
+  tier: 'free',
+  credential: { kind: 'data-key', id: 'dkey_test' },
+}
+
+/** The data service over given markets and rows, asked in process or over a socket. */
+export function testDataService(
+  rows: HistoryRows & {
+    /** Last prices in cents of markets by id, at whatever instant they are asked for. */
+    readonly lastThen?: (market: MarketId, at: Millis) => number | null
+    /** Marks in cents of a day ago. */
+    readonly markThen?: (market: MarketId) => number | null
+  } = {},
+) {
+  const clock = new FakeClock()
+  const board = new FakeBoard([...(rows.views ?? [])])
+  const stale = new Set<MarketId>()
+  const asked = { lastPrices: 0 }
+  const parts: Part[] = ['database', 'history', 'venue_a', 'venue_b', 'computed'].map((name) => ({
+    name,
+    status: 'operational',
+    dataAgeSeconds: null,
+    message: null,
+  }))
+  const state = { opened: true, databaseAnswers: true, wsClients: 0 }
+  const history = fakeHistory(rows)
+  const spy = { candles: (_query: Parameters<HistoryStore['candles']>[0]): void => {} }
+  const service = createDataService({
+    board,
+    history: {
+      ...history,
+      candles: (query) => {
+        spy.candles(query)
+        return history.candles(query)
+      },
+    },
+    lastPrices: {
+      at: (at): Promise<LastPriceOf> => {
+        asked.lastPrices += 1
+        return Promise.resolve((market) => (rows.lastThen?.(market, at) ?? null) as Cents | null)
+      },
+    },
+    reference: {
+      pricesAt: () =>
+        Promise.resolve(
+          new Map<MarketId, PriceThen>(
+            board.views.map(({ market }) => [
+              market,
+              { mark: (rows.markThen?.(market) ?? null) as Cents | null, last: null },
+            ]),
+          ),
+        ),
+    },
+    isStale: (market) => stale.has(market),
+    clock,
+    wsClients: () => state.wsClients,
+  })
+  const readiness = createReadiness({
+    parts: () => parts,
+    isOpened: () => state.opened,
+    isLoaded: () => board.ready,
+    databaseAnswers: () => Promise.resolve(state.databaseAnswers),
+  })
+  const app = createHttpApp({ logger: silentLogger })
+    .use(dataServiceRoutes(service, DATA_URL))
+    .use(readinessRoutes(readiness, DATA_URL))
+  const authenticate = createAuthenticate({
+    launch: () => null,
+    dataKey: (key) => (key === DATA_KEY ? HOLDER : null),
+    sessionToken: () => null,
+    cookie: () => ({ caller: null, byCookie: false, setCookie: null }),
+  })
+  return {
+    service,
+    board,
+    clock,
+    /** Markets whose feed does not deliver. */
+    stale,
+    asked,
+    /** Hears what history is asked; replace it at will. */
+    spy,
+    /** Parts as readyz tells them; change them at will. */
+    parts,
+    state,
+    document: () => openApiOf(app.routes, 'http://augury.test'),
+    /** Status and body of a route itself; throws when the body breaks the schema of its status. */
+    async get<Body = unknown>(path: string): Promise<{ status: number; body: Body }> {
+      const response = await app.handle(new Request(`http://localhost${path}`))
+      await checkAnswer(app.routes, path, response.clone())
+      return { status: response.status, body: (await response.json()) as Body }
+    },
+    /** Serves on a free loopback port; close it when done. */
+    listen: (): Promise<Bound & Serving> =>
+      listen(app, { host: '127.0.0.1', port: 0, clock, logger: silentLogger, authenticate }),
+  }
+}
