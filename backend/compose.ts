@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import { componentsOf } from './components.ts'
 import { SECOND, type Millis } from './domain/units.ts'
 import type { Config } from './config.ts'
+import { createAccess } from './features/access/access.ts'
+import { dataKeysRoutes } from './features/access/data-keys.routes.ts'
+import { sessionRoutes } from './features/access/session.routes.ts'
 import { createImportsService } from './features/archive/imports.service.ts'
 import { createImportsStore } from './features/archive/imports.store.ts'
 import { documentRoutes } from './features/catalog/document.routes.ts'
@@ -85,6 +88,10 @@ export function compose(deps: {
       return reports
     },
   })
+  const access = createAccess({
+    ...{ state: stores.state, dataDir: config.dataDir, clock, random },
+    ...{ baseUrl: urls.baseUrl, appUrl: urls.appUrl, logger: log.child({ part: 'access' }) },
+  })
   const incidents = createIncidentLog(createIncidentsStore(stores.state), log)
   const components = () =>
     componentsOf({
@@ -122,6 +129,8 @@ export function compose(deps: {
     .use(readinessRoutes(readiness, urls.dataUrl))
   if (config.roles.has('api')) {
     app
+      .use(sessionRoutes(access.signIn))
+      .use(dataKeysRoutes(access.dataKeys))
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
       .use(marketsRoutes({ board: data.board, history: data.history, clock, urls }))
       .use(dataServiceRoutes(dataService, urls.dataUrl))
@@ -147,13 +156,14 @@ export function compose(deps: {
     app,
     urls,
     data,
+    dataAccess: access.dataAccess,
     /** Answers requests on a bound port; data follow with `start`. */
     serveOn(bound: Bound, launchSecret: string): void {
       serving = bound.serve(app, {
         clock,
         logger: log,
         addresses: Object.values(urls),
-        launchSecret,
+        authenticate: access.authenticate(launchSecret),
         fairUse: config.fairUse,
         trustedProxy: config.trustedProxy,
         pageFolder: join(PACKAGE_ROOT, 'dist', 'page'),
@@ -161,6 +171,7 @@ export function compose(deps: {
     },
     /** Opens the source and resolves when the board can answer. */
     async start(): Promise<{ source: Feeds['source'] }> {
+      await access.opened
       feeds = await (deps.openSource ?? openSource)()
       await incidents.resume(clock.now())
       await data.start(feeds)
@@ -172,6 +183,7 @@ export function compose(deps: {
       stopping.abort()
       await imports.close()
       await data.stop()
+      await access.close()
       await stores.close()
     },
   }

@@ -36,6 +36,7 @@ const FAILURES = {
   401: t.Object(ErrorBody.properties, { description: 'credentials are missing or invalid' }),
   403: t.Object(ErrorBody.properties, { description: 'the host or origin is not allowed' }),
   404: t.Object(ErrorBody.properties, { description: 'there is no such thing' }),
+  409: t.Object(ErrorBody.properties, { description: 'the state of the thing refuses this' }),
   410: t.Object(ErrorBody.properties, { description: 'this form of the address is retired' }),
   429: t.Object(RateLimitBody.properties, { description: 'too many requests' }),
   500: t.Object(ErrorBody.properties, { description: 'a bug, without detail' }),

@@ -3,6 +3,7 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { StoreFailed } from '../lib/errors.ts'
 import { feedsImportsIncidents } from './migrations/0001_feeds_imports_incidents.ts'
+import { access } from './migrations/0002_access.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -11,6 +12,7 @@ export type State = Kysely<StateSchema>
 /** Numbered, in order, never edited once released. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001_feeds_imports_incidents': feedsImportsIncidents,
+  '0002_access': access,
 }
 
 /**

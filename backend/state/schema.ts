@@ -6,6 +6,9 @@ export interface StateSchema {
   import_run: ImportRunTable
   incident: IncidentTable
   incident_update: IncidentUpdateTable
+  account: AccountTable
+  session: SessionTable
+  access_key: AccessKeyTable
 }
 
 /** How far each venue's feed has been read, so that a restart resumes instead of starting over. */
@@ -43,4 +46,41 @@ export interface IncidentUpdateTable {
   incident_id: string
   at: number
   text: string
+}
+
+/** Users; the local owner is one of them, and the only one with `is_owner`. */
+export interface AccountTable {
+  id: string
+  email: string | null
+  name: string
+  tier: string
+  is_owner: number
+  is_admin: number
+  provider: string
+  password_hash: string | null
+  created_at: number
+}
+
+export interface SessionTable {
+  id: string
+  user_id: string
+  method: string
+  user_agent: string | null
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+  ended_at: number | null
+}
+
+/** Keys of both key spaces; of a key only its first characters and its Argon2id hash are kept. */
+export interface AccessKeyTable {
+  id: string
+  space: string
+  user_id: string
+  name: string
+  key_prefix: string
+  key_hash: string
+  created_at: number
+  last_used_at: number | null
+  revoked_at: number | null
 }

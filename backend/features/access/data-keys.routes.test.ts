@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  accessService,
+  countedHash,
+  LAUNCH_SECRET,
+  type AccessService,
+} from '../../testing/access-service.ts'
+import { DAY } from '../../domain/units.ts'
+
+const OWNER = { authorization: `Launch ${LAUNCH_SECRET}` }
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+let service: AccessService
+let hash: ReturnType<typeof countedHash>
+beforeEach(async () => {
+  hash = countedHash()
+  service = await accessService({ keyHash: hash })
+})
+afterEach(() => service.close())
+
+const list = async () => {
+  const { body } = await service.ask('/api/data-keys', { headers: OWNER })
+  return body['keys'] as Record<string, unknown>[]
+}
+const revoke = (id: string) =>
+  service.ask(`/api/data-keys/${id}`, { method: 'DELETE', headers: OWNER })
+
+describe('data keys', () => {
+  // [keys.data.shown-once]
+  it('are shown once and listed by their prefix', async () => {
+    const made = await service.ask('/api/data-keys', {
+      ...{ method: 'POST', headers: OWNER, body: { name: '  feed reader ' } },
+    })
+    expect(made.status).toBe(201)
+    const { id, key, keyPrefix } = made.body as Record<string, string>
+    expect(made.body).toEqual({
+      ...{ id, key, keyPrefix: key?.slice(0, 12), name: 'feed reader' },
+      message: 'Store this key now. It will not be shown again.',
+    })
+    expect(key).toMatch(/^svct_live_[\w-]{43}$/)
+    expect(id).toMatch(/^dkey_[0-9a-z]{20}$/)
+    expect(made.headers['cache-control']).toContain('no-store')
+    expect(await list()).toEqual([
+      {
+        ...{ id, keyPrefix, name: 'feed reader', lastUsedAt: null, revokedAt: null },
+        createdAt: '2026-11-20T14:00:00.000Z',
+      },
+    ])
+  })
+
+  // [keys.data.hashed]
+  it('are stored as a hash with their first 12 characters', async () => {
+    await service.close()
+    const { argon2 } = await import('./key-hash.ts')
+    service = await accessService({ keyHash: argon2 })
+    const { key } = await service.makeKey()
+    const rows = await service.state.selectFrom('access_key').selectAll().execute()
+    expect(rows[0]?.key_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(JSON.stringify(rows)).not.toContain(key.slice(13))
+    expect((await service.ask('/word/data', { headers: bearer(key) })).status).toBe(200)
+  })
+
+  it.each([
+    ['no body', undefined, 'Unnamed Data Key'],
+    ['an empty object', {}, 'Unnamed Data Key'],
+    ['null', { name: null }, 'Unnamed Data Key'],
+    ['blanks', { name: '   ' }, 'Unnamed Data Key'],
+    ['a name and someone else’s id', { name: 'x', userId: 'usr_other' }, 'x'],
+  ])('are named from %s', async (_case, body, name) => {
+    const made = await service.ask('/api/data-keys', {
+      ...{ method: 'POST', headers: OWNER },
+      ...(body === undefined ? {} : { body }),
+    })
+    expect([made.status, made.body['name']]).toEqual([201, name])
+  })
+
+  it.each([
+    ['a number', { name: 5 }, 'name must be a string of at most 100 characters'],
+    [
+      '101 characters',
+      { name: 'x'.repeat(101) },
+      'name must be a string of at most 100 characters',
+    ],
+    [
+      'a control character',
+      { name: 'a\u0007b' },
+      'name must be a string of at most 100 characters',
+    ],
+    ['no JSON', '{', 'Invalid JSON'],
+    ['a list', [], 'body must be an object'],
+  ])('are not made from %s', async (_case, body, error) => {
+    const refused = await service.ask('/api/data-keys', { method: 'POST', headers: OWNER, body })
+    expect([refused.status, refused.body['error']]).toEqual([400, error])
+    expect(await list()).toEqual([])
+  })
+
+  it('are at most 20 active ones, also when asked for at once', async () => {
+    const made = await Promise.all(Array.from({ length: 19 }, () => service.makeKey()))
+    await revoke(made[0]?.id ?? '')
+    const more = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        service.ask('/api/data-keys', { method: 'POST', headers: OWNER }),
+      ),
+    )
+    expect(more.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409])
+    expect(more.find(({ status }) => status === 409)?.body).toEqual({
+      ...{ error: 'At most 20 active keys', code: 'KEY_LIMIT' },
+    })
+  })
+
+  // [keys.data.revoked-at-once]
+  it('end at once, with whatever stands open on them, before revoking is answered', async () => {
+    const { id, key } = await service.makeKey()
+    const { key: other } = await service.makeKey()
+    const ended: string[] = []
+    const stop = service.access.dataAccess.onEnded((caller, credential) =>
+      ended.push(caller, credential),
+    )
+    expect((await service.ask('/word/data', { headers: bearer(key) })).body['caller']).toBe(id)
+    expect((await revoke(id)).body).toEqual({ success: true })
+    expect(ended).toEqual([id, id])
+    expect((await service.ask('/word/data', { headers: bearer(key) })).status).toBe(401)
+    await expect(service.access.dataAccess.callerOfKey(key)).rejects.toThrow('Invalid or revoked')
+    expect((await service.ask('/word/data', { headers: bearer(other) })).status).toBe(200)
+    stop()
+    const again = await revoke(id)
+    expect([again.status, again.body]).toEqual([
+      404,
+      { error: 'Key not found or already revoked', code: 'NOT_FOUND' },
+    ])
+    expect((await revoke('dkey_unknown')).body).toEqual(again.body)
+    expect(ended).toHaveLength(2)
+  })
+
+  it('that are revoked while they are checked are nobody’s', async () => {
+    const { id, key } = await service.makeKey()
+    let finish: (() => void) | null = null
+    hash.matches = () => new Promise((resolve) => (finish = () => resolve(true)))
+    const asked = service.ask('/word/data', { headers: bearer(key) })
+    await expect.poll(() => finish).not.toBeNull()
+    expect((await revoke(id)).status).toBe(200)
+    ;(finish as (() => void) | null)?.()
+    expect((await asked).status).toBe(401)
+    expect((await service.ask('/word/data', { headers: bearer(key) })).status).toBe(401)
+  })
+
+  it('stay listed for 90 days after they were revoked', async () => {
+    const { id } = await service.makeKey()
+    await revoke(id)
+    await service.clock.advance(90 * DAY - 1)
+    expect((await list()).map((row) => row['id'])).toEqual([id])
+    await service.clock.advance(2)
+    expect(await list()).toEqual([])
+  })
+
+  it('note their use at most once a minute, and when the service stops', async () => {
+    const { key } = await service.makeKey()
+    const use = () => service.ask('/word/data', { headers: bearer(key) })
+    const noted = async () => (await list())[0]?.['lastUsedAt']
+    await use()
+    expect(await noted()).toBe('2026-11-20T14:00:00.000Z')
+    await service.clock.advance(59_000)
+    await use()
+    expect(await noted()).toBe('2026-11-20T14:00:00.000Z')
+    service = await service.restart()
+    expect(await noted()).toBe('2026-11-20T14:00:59.000Z')
+    await service.clock.advance(61_000)
+    await use()
+    expect(await noted()).toBe('2026-11-20T14:02:00.000Z')
+  })
+
+  it('are known to the next process by their hash alone', async () => {
+    const { id, key } = await service.makeKey()
+    service = await service.restart()
+    expect((await service.ask('/word/data', { headers: bearer(key) })).body['caller']).toBe(id)
+  })
+
+  it('cannot be read one by one', async () => {
+    const { id } = await service.makeKey()
+    const answer = await service.ask(`/api/data-keys/${id}`, { headers: OWNER })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.allow).toContain('DELETE')
+  })
+})
+
+describe('checking data keys', () => {
+  const flood = (keys: readonly string[]) =>
+    Promise.all(keys.map((key) => service.ask('/word/data', { headers: bearer(key) })))
+  const stranger = (index: number) => `svct_live_--${String(index).padStart(41, 'x')}`
+
+  // [keys.data.flood]
+  it('hashes nothing for keys that no prefix is known of', async () => {
+    await service.makeKey()
+    const answers = await flood(Array.from({ length: 60 }, (_, index) => stranger(index)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+    expect(hash.verified).toBe(0)
+  })
+
+  // [keys.data.flood]
+  it('hashes two at a time, and the same key once', async () => {
+    const { key } = await service.makeKey()
+    const wrong = Array.from(
+      { length: 40 },
+      (_, i) => key.slice(0, 12) + String(i).padStart(41, '0'),
+    )
+    const answers = await flood([...wrong, ...Array<string>(20).fill(key)])
+    expect(answers.slice(40).every(({ status }) => status === 200)).toBe(true)
+    expect(answers.slice(0, 40).every(({ status }) => status === 401)).toBe(true)
+    expect(hash.verified).toBe(41)
+    expect(hash.most).toBeLessThanOrEqual(2)
+    await flood([...wrong, key])
+    expect(hash.verified).toBe(41)
+  })
+
+  it('turns away who waited five seconds, and says when to come back', async () => {
+    const { key } = await service.makeKey()
+    const stuck: (() => void)[] = []
+    hash.matches = () => new Promise((resolve) => stuck.push(() => resolve(false)))
+    const asked = [1, 2, 3].map((i) =>
+      service.ask('/word/data', {
+        headers: bearer(key.slice(0, 12) + String(i).padStart(41, '0')),
+      }),
+    )
+    await expect.poll(() => stuck.length).toBe(2)
+    const late = Promise.race(asked)
+    // The third comes to wait at some moment; time passes until its patience is over.
+    let answered = false
+    void late.then(() => (answered = true))
+    while (!answered) await service.clock.advance(1_000)
+    const answer = await late
+    expect([answer.status, answer.body['code']]).toEqual([503, 'NOT_READY'])
+    expect(answer.headers['retry-after']).toBe('5')
+    for (const go of stuck) go()
+    const others = await Promise.all(asked)
+    expect(others.map(({ status }) => status).toSorted()).toEqual([401, 401, 503])
+  })
+})

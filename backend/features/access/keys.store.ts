@@ -1,0 +1,115 @@
+import type { Selectable } from 'kysely'
+import type { Millis } from '../../domain/units.ts'
+import { Conflict } from '../../lib/errors.ts'
+import type { State } from '../../state/open.ts'
+import type { AccessKeyTable } from '../../state/schema.ts'
+import type { User } from './user.ts'
+import { userOf } from './users.store.ts'
+
+/** Which service a key is for; a key of one space is unknown in the other. */
+export type KeySpace = 'data'
+
+export interface KeyRecord {
+  readonly id: string
+  readonly userId: string
+  readonly name: string
+  readonly keyPrefix: string
+  readonly createdAt: Millis
+  readonly lastUsedAt: Millis | null
+  readonly revokedAt: Millis | null
+}
+
+/** A key that a request may prove to hold. */
+export interface CheckableKey {
+  readonly id: string
+  readonly keyHash: string
+  readonly lastUsedAt: Millis | null
+  readonly user: User
+}
+
+export interface KeysStore {
+  /** @throws Conflict KEY_LIMIT when the user has `most` active keys */
+  add(key: KeyRecord & { readonly keyHash: string }, most: number): Promise<void>
+  /** Keys of a user, newest first; of revoked ones those revoked after `since`. */
+  ownedBy(userId: string, since: Millis): Promise<KeyRecord[]>
+  /** Active keys that begin with these characters. */
+  withPrefix(prefix: string): Promise<CheckableKey[]>
+  /** Whether there was such an active key of the user. */
+  revoke(id: string, userId: string, at: Millis): Promise<boolean>
+  noteUse(id: string, at: Millis): Promise<void>
+}
+
+export function createKeysStore(state: State, space: KeySpace): KeysStore {
+  return {
+    async add(key, most) {
+      await state.transaction().execute(async (transaction) => {
+        const { active } = await transaction
+          .selectFrom('access_key')
+          .select(({ fn }) => fn.countAll<number>().as('active'))
+          .where('user_id', '=', key.userId)
+          .where('space', '=', space)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirstOrThrow()
+        if (active >= most) throw new Conflict(`At most ${most} active keys`, 'KEY_LIMIT')
+        await transaction
+          .insertInto('access_key')
+          .values({
+            ...{ id: key.id, space, user_id: key.userId, name: key.name },
+            ...{ key_prefix: key.keyPrefix, key_hash: key.keyHash, created_at: key.createdAt },
+            ...{ last_used_at: key.lastUsedAt, revoked_at: key.revokedAt },
+          })
+          .execute()
+      })
+    },
+    async ownedBy(userId, since) {
+      const rows = await state
+        .selectFrom('access_key')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('space', '=', space)
+        .where((where) =>
+          where.or([where('revoked_at', 'is', null), where('revoked_at', '>', since)]),
+        )
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map(recordOf)
+    },
+    async withPrefix(prefix) {
+      const rows = await state
+        .selectFrom('access_key')
+        .innerJoin('account', 'account.id', 'access_key.user_id')
+        .selectAll('account')
+        .select(['access_key.id as key_id', 'key_hash', 'last_used_at'])
+        .where('space', '=', space)
+        .where('key_prefix', '=', prefix)
+        .where('revoked_at', 'is', null)
+        .execute()
+      return rows.map((row) => ({
+        ...{ id: row.key_id, keyHash: row.key_hash, user: userOf(row) },
+        lastUsedAt: row.last_used_at as Millis | null,
+      }))
+    },
+    async revoke(id, userId, at) {
+      const { numUpdatedRows } = await state
+        .updateTable('access_key')
+        .set({ revoked_at: at })
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .where('space', '=', space)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    async noteUse(id, at) {
+      await state.updateTable('access_key').set({ last_used_at: at }).where('id', '=', id).execute()
+    },
+  }
+}
+
+const recordOf = (row: Selectable<AccessKeyTable>): KeyRecord => ({
+  ...{ id: row.id, userId: row.user_id, name: row.name, keyPrefix: row.key_prefix },
+  createdAt: row.created_at as Millis,
+  lastUsedAt: row.last_used_at as Millis | null,
+  revokedAt: row.revoked_at as Millis | null,
+})

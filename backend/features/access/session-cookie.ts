@@ -1,0 +1,32 @@
+/** The cookie that carries a session's token to one service, found by the port in its name. */
+export interface SessionCookie {
+  readonly name: string
+  set(token: string): string
+  readonly cleared: string
+  /** The token in a `Cookie` header; null where there is none. */
+  read(header: string): string | null
+}
+
+const WEEK_S = 604_800
+
+/** @param baseUrl the address under which the service is reached: cookies do not separate ports */
+export function sessionCookieOf(baseUrl: string): SessionCookie {
+  const { protocol, port } = new URL(baseUrl)
+  const isSecure = protocol === 'https:'
+  const name = `augury_session_${port === '' ? (isSecure ? '443' : '80') : port}`
+  const text = (value: string, age: number): string =>
+    `${name}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${age}${isSecure ? '; Secure' : ''}`
+  return {
+    name,
+    set: (token) => text(token, WEEK_S),
+    cleared: text('', 0),
+    read(header) {
+      if (!header.includes(name)) return null
+      for (const pair of header.split(';')) {
+        const at = pair.indexOf('=')
+        if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+      }
+      return null
+    },
+  }
+}

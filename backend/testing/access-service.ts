@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Elysia } from 'elysia'
+import { createAccess, type Access } from '../features/access/access.ts'
+import { dataKeysRoutes } from '../features/access/data-keys.routes.ts'
+import type { KeyHash } from '../features/access/key-hash.ts'
+import { sessionRoutes } from '../features/access/session.routes.ts'
+import { adapter } from '../http/adapter.ts'
+import { createHttpApp } from '../http/app.ts'
+import { callerOf } from '../http/auth.ts'
+import { bind, type Bound } from '../http/server.ts'
+import { routeWords } from '../http/words.ts'
+import type { Logger } from '../lib/logger.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { systemRandom } from '../lib/random.ts'
+import { openState, type State } from '../state/open.ts'
+import { FakeClock } from './fake-clock.ts'
+
+export const LAUNCH_SECRET = 'launch-secret_of-these-tests'
+
+export interface Asked {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Record<string, unknown>
+  readonly text: string
+}
+
+export interface Asking {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly body?: unknown
+}
+
+export interface AccessService {
+  readonly url: string
+  readonly port: number
+  readonly clock: FakeClock
+  readonly state: State
+  readonly access: Access
+  readonly dataDir: string
+  ask(path: string, asking?: Asking): Promise<Asked>
+  /** A session of the local owner: the value of its `Cookie` header. */
+  signIn(): Promise<string>
+  /** A data key of the local owner. */
+  makeKey(name?: string): Promise<{ id: string; key: string }>
+  /** Ends this process's part and begins another on the same data folder and port. */
+  restart(): Promise<AccessService>
+  close(): Promise<void>
+}
+
+/** A quick stand-in for Argon2id that counts how much is hashed at once. */
+export function countedHash(): KeyHash & { verified: number; inFlight: number; most: number } {
+  const counted = {
+    ...{ verified: 0, inFlight: 0, most: 0 },
+    of: (key: string) => Promise.resolve(`hash of ${key}`),
+    async matches(hash: string, key: string): Promise<boolean> {
+      counted.verified += 1
+      counted.inFlight += 1
+      counted.most = Math.max(counted.most, counted.inFlight)
+      await new Promise((resolve) => setImmediate(resolve))
+      counted.inFlight -= 1
+      return hash === `hash of ${key}`
+    },
+  }
+  return counted
+}
+
+/** Routes that tell who asked, one for each auth word. */
+const wordRoutes = () => {
+  const who = ({ request }: { request: Request }) => ({ caller: callerOf(request)?.id ?? null })
+  return new Elysia({ adapter })
+    .use(routeWords)
+    .get('/word/none', who, { auth: 'none' })
+    .get('/word/optional', who, { auth: 'optional' })
+    .get('/word/required', who, { auth: 'required' })
+    .get('/word/session', who, { auth: 'session' })
+    .get('/word/data', who, { auth: 'data', rate: 'data-240' })
+    .get('/word/owner', who, { auth: 'owner' })
+    .get('/kept', who, { auth: 'optional', cache: 60 })
+    .post('/written', who, { auth: 'required' })
+}
+
+/** Keys and sessions behind real HTTP on loopback, with a clock of the test's own. */
+export async function accessService(
+  options: {
+    keyHash?: KeyHash
+    clock?: FakeClock
+    logger?: Logger
+    dataDir?: string
+    port?: number
+  } = {},
+): Promise<AccessService> {
+  const clock = options.clock ?? new FakeClock()
+  const logger = options.logger ?? silentLogger
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'augury-access-'))
+  const state = await openState(join(dataDir, 'state.sqlite'))
+  const bound: Bound = await bind({ host: '127.0.0.1', port: options.port ?? 0 })
+  const access = createAccess({
+    ...{ state, dataDir, baseUrl: bound.url, appUrl: bound.url, clock, random: systemRandom },
+    ...{ logger, keyHash: options.keyHash ?? countedHash() },
+  })
+  const app = createHttpApp({ logger })
+    .use(sessionRoutes(access.signIn))
+    .use(dataKeysRoutes(access.dataKeys))
+    .use(wordRoutes())
+  bound.serve(app, { clock, logger, authenticate: access.authenticate(LAUNCH_SECRET) })
+
+  const ask = (path: string, { method = 'GET', headers = {}, body }: Asking = {}) =>
+    new Promise<Asked>((resolve, reject) => {
+      const typed = body === undefined ? {} : { 'content-type': 'application/json' }
+      const all = { ...typed, ...headers }
+      const sent = httpRequest(
+        bound.url + path,
+        { method, headers: all, agent: false },
+        (answer) => {
+          let text = ''
+          answer.on('data', (chunk: Buffer) => (text += chunk.toString()))
+          answer.on('end', () => {
+            const { statusCode: status = 0, headers: got } = answer
+            const parsed = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+            resolve({ status, headers: got, body: parsed, text })
+          })
+        },
+      )
+      sent.on('error', reject)
+      sent.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body))
+    })
+  const stop = async (): Promise<void> => {
+    await bound.close(0)
+    await access.close()
+    await state.destroy()
+  }
+  const asOwner = { authorization: `Launch ${LAUNCH_SECRET}` }
+
+  return {
+    ...{ url: bound.url, port: bound.port, clock, state, access, dataDir, ask },
+    async signIn() {
+      const { body } = await ask('/api/auth/local', { method: 'POST', headers: asOwner })
+      const answer = await ask('/api/auth/exchange', {
+        method: 'POST',
+        body: { ticket: body['ticket'] },
+      })
+      return (answer.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
+    },
+    async makeKey(name) {
+      const { body } = await ask('/api/data-keys', {
+        ...{ method: 'POST', headers: asOwner, body: name === undefined ? {} : { name } },
+      })
+      return { id: String(body['id']), key: String(body['key']) }
+    },
+    async restart() {
+      await stop()
+      return accessService({ ...options, clock, dataDir, port: bound.port })
+    },
+    async close() {
+      await stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
