@@ -1,29 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import {
-  BIGINT,
-  BOOLEAN,
-  DuckDBDataChunk,
-  DuckDBInstance,
-  INTEGER,
-  UTINYINT,
-  VARCHAR,
-  type DuckDBConnection,
-} from '@duckdb/node-api'
+import { BIGINT, BOOLEAN, DuckDBDataChunk, INTEGER, UTINYINT, VARCHAR } from '@duckdb/node-api'
 import { HOUR, MINUTE, type Millis } from '../backend/domain/units.ts'
-import { openEngine } from '../backend/history/duckdb/engine.ts'
-import { historyOn } from '../backend/history/duckdb/open.ts'
-import type {
-  HistoryImports,
-  HistoryStore,
-  TradeColumns,
-} from '../backend/history/history-store.ts'
-import { silentLogger } from '../backend/lib/logger.ts'
-
-const T0 = Date.parse('2026-08-01T00:00:00Z')
-const TICKS_PER_MARKET = 4_000
-const MEMORY_MB = 1_000
+import type { TradeColumns } from '../backend/history/history-store.ts'
+import {
+  adoptTrades,
+  inScratch,
+  openIn,
+  T0,
+  TICKS_PER_MARKET,
+  type Opened,
+} from './scratch-history.ts'
 
 export interface Spread {
   readonly p50: number
@@ -33,39 +18,6 @@ const spreadOf = (values: readonly number[]): Spread => {
   const sorted = values.toSorted((a, b) => a - b)
   const quantile = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))]
   return { p50: quantile(0.5) ?? NaN, p99: quantile(0.99) ?? NaN }
-}
-
-async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'augury-bench-'))
-  try {
-    return await work(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-interface Opened {
-  readonly history: HistoryStore & HistoryImports
-  readonly raw: DuckDBConnection
-  readonly close: () => Promise<void>
-}
-async function openIn(folder: string): Promise<Opened> {
-  const options = {
-    path: join(folder, 'history.duckdb'),
-    memoryLimitMb: MEMORY_MB,
-    logger: silentLogger,
-  }
-  const engine = await openEngine(options)
-  const raw = await engine.connect()
-  const history = await historyOn(engine, options)
-  return {
-    history,
-    raw,
-    async close() {
-      raw.closeSync()
-      await history.close()
-    },
-  }
 }
 
 /** Made-up trades of `markets` markets, spread evenly in time. */
@@ -147,23 +99,6 @@ export async function benchAppend(batch = 500, batches = 200): Promise<AppendFig
   })
 }
 
-/** Stages made-up trades as a sorted Parquet file, with an engine of its own. */
-async function stageTrades(file: string, firstMarket: number, markets: number): Promise<void> {
-  const instance = await DuckDBInstance.create(':memory:', { memory_limit: `${MEMORY_MB}MB` })
-  const connection = await instance.connect()
-  await connection.run(
-    `copy (select m::integer as market, ${T0} + k * ${MINUTE / 2} + (hash(m * 4000 + k) % 30000)::bigint as ts,
-                  1000 as lag, 3 as origin, m || '-' || k as trade_id,
-                  100 + (hash(k * 31 + m) % 9000)::integer as price,
-                  1000000 * (1 + k % 40) as size, k % 3 as taker, k % 50 = 0 as is_block
-             from range(${firstMarket}, ${firstMarket + markets}) a(m), range(${TICKS_PER_MARKET}) b(k)
-            order by market, ts)
-       to '${file.replaceAll("'", "''")}' (format parquet)`,
-  )
-  connection.closeSync()
-  instance.closeSync()
-}
-
 const WIDTH = (5 * MINUTE) as Millis
 const LIMIT = 500
 const RAW_CANDLES = `
@@ -206,16 +141,8 @@ export async function benchCandles(
       await grown.history.marketIds(
         Array.from({ length: target }, (_, n) => ({ venue: 'venue_a', ticker: `KX-${n}` })),
       )
-      while (markets < target) {
-        const count = Math.min(5_000, target - markets)
-        const file = join(folder, 'staged.parquet')
-        await stageTrades(file, markets, count)
-        const started = performance.now()
-        await grown.history.adopt('trades', file)
-        adoptMs += performance.now() - started
-        rmSync(file)
-        markets += count
-      }
+      adoptMs += await adoptTrades(grown.history, folder, markets, target)
+      markets = target
       await grown.close()
 
       const opening = performance.now()

@@ -10,6 +10,7 @@ import { benchDemo } from './demo.ts'
 import { benchHistory } from './history-rows.ts'
 import { benchHttp } from './http.ts'
 import { benchImport } from './import.ts'
+import { benchIngest } from './ingest.ts'
 import { benchPage } from './page.ts'
 import { benchStart } from './start.ts'
 
@@ -17,6 +18,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   start: benchStart,
   http: benchHttp,
   history: benchHistory,
+  ingest: benchIngest,
   demo: benchDemo,
   page: benchPage,
   import: () => benchImport(),
