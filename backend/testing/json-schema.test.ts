@@ -9,6 +9,8 @@ const row = {
     at: { type: 'string', format: 'date-time' },
     of: { type: 'array', items: { enum: ['x', 'y'] } },
     so: { const: true },
+    from: { type: 'number', minimum: 0, maximum: 1 },
+    two: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
   },
 }
 
@@ -16,6 +18,8 @@ describe('fitting a schema', () => {
   it.each([
     [{ a: 1, at: '2026-11-20T14:00:00.000Z', of: ['x', 'y'], so: true }],
     [{ a: null, of: [] }],
+    [{ a: null, from: 0, two: [1, 2] }],
+    [{ a: null, from: 1 }],
   ])('takes %j', (value) => expect(misfitOf(row, value)).toBeNull())
 
   it.each([
@@ -24,12 +28,16 @@ describe('fitting a schema', () => {
     [{ a: 1, at: '2026-11-20' }, '$.at'],
     [{ a: 1, of: ['x', 'z'] }, '$.of[1]'],
     [{ a: 1, so: false }, '$.so'],
+    [{ a: 1, from: -0.1 }, 'minimum'],
+    [{ a: 1, from: 1.1 }, 'maximum'],
+    [{ a: 1, two: [1] }, 'minItems'],
+    [{ a: 1, two: [1, 2, 3] }, 'maxItems'],
     [{ a: 1, b: 2 }, 'b is not described'],
     [[], 'type object'],
   ])('refuses %j', (value, where) => expect(misfitOf(row, value)).toContain(where))
 
   it('checks nothing it does not understand', () => {
-    expect(() => misfitOf({ minimum: 1 }, 2)).toThrow('unknown word minimum')
+    expect(() => misfitOf({ multipleOf: 1 }, 2)).toThrow('unknown word multipleOf')
     expect(() => misfitOf({ format: 'uuid' }, '')).toThrow('unknown format uuid')
   })
 })

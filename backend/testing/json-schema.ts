@@ -62,6 +62,14 @@ function misfitOfWord(
       const misfits = branches.map((branch) => misfitOf(branch, value, at))
       return misfits.includes(null) ? null : misfits.join(' | ')
     }
+    case 'minimum':
+      return told(typeof value !== 'number' || value >= Number(rule))
+    case 'maximum':
+      return told(typeof value !== 'number' || value <= Number(rule))
+    case 'minItems':
+      return told(!Array.isArray(value) || value.length >= Number(rule))
+    case 'maxItems':
+      return told(!Array.isArray(value) || value.length <= Number(rule))
     case 'items':
       if (!Array.isArray(value)) return null
       return firstOf(value.map((item, index) => misfitOf(rule, item, `${at}[${index}]`)))

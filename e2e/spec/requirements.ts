@@ -1,4 +1,5 @@
 import { CONVENTIONS } from './conventions.ts'
+import { DATA_SERVICE } from './data-service.ts'
 import { LATER } from './later.ts'
 import { MARKET_READS } from './market-reads.ts'
 import { OPERATION } from './operation.ts'
@@ -9,5 +10,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...CONVENTIONS,
   ...MARKET_READS,
   ...OPERATION,
+  ...DATA_SERVICE,
   ...LATER,
 ]

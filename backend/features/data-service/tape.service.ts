@@ -10,16 +10,19 @@ import type { V1Book } from './v1.types.ts'
 /** Spans that are searched for trades, back from where they end: quiet markets need the long ones. */
 const SPANS: readonly number[] = [15 * MINUTE, 3 * 60 * MINUTE, 2 * DAY, 32 * DAY, Infinity]
 
+/**
+ * Whether nothing confirms now that the book of a market stands.
+ * @param isFeedStale whether the feed of the market does not deliver now
+ */
+export const isOldBook = (view: MarketView, isFeedStale: boolean, now: Millis): boolean =>
+  isFeedStale ||
+  view.status !== 'active' ||
+  view.quotedAt === null ||
+  now - view.quotedAt > QUOTE_LIFE
+
 /** Book, bars and prints of one market. */
 export function createDataTape(deps: DataServiceDeps) {
   const { board, history, isStale, clock } = deps
-
-  /** Whether nothing confirms now that the book of a market stands. */
-  const isOld = (view: MarketView, now: Millis): boolean =>
-    view.status !== 'active' ||
-    isStale(view.market) ||
-    view.quotedAt === null ||
-    now - view.quotedAt > QUOTE_LIFE
 
   /** The newest `limit` trades up to and with `to`, newest first. */
   const newestTrades = async (
@@ -45,7 +48,7 @@ export function createDataTape(deps: DataServiceDeps) {
     async orderbook(name: string, { depth }: BookQuery): Promise<V1Book> {
       const view = await viewNamed(deps, name)
       const known = await board.book(view, null)
-      const stale = known === null || isOld(view, clock.now())
+      const stale = known === null || isOldBook(view, isStale(view.market), clock.now())
       return v1BookOf(view.facts.ticker, known, depth, stale)
     },
 

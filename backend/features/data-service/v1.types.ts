@@ -72,7 +72,13 @@ export const V1Mover = t.Object({
 export type V1Mover = Static<typeof V1Mover>
 
 /** Price and size of one level. */
-export const V1Level = t.Tuple([probability('price'), t.Number({ description: 'contracts' })])
+export const V1Level = t.Unsafe<[price: number, size: number]>(
+  t.Array(t.Number(), {
+    minItems: 2,
+    maxItems: 2,
+    description: 'price, 0 to 1, and size in contracts',
+  }),
+)
 export type V1Level = Static<typeof V1Level>
 
 /** Bids descending, asks ascending; `stale` when nothing confirms now that the levels stand. */
