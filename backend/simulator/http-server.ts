@@ -94,7 +94,9 @@ async function respond(
   life.live(clock.now())
   if (url.pathname.startsWith('/control/')) {
     const inspected = options.inspect(url.pathname, url.searchParams)
-    return send(response, options, inspected ?? control(method, url.pathname, body, faults))
+    const reply = inspected ?? control(method, url.pathname, body, faults)
+    life.live(clock.now())
+    return send(response, options, reply)
   }
   faults.countRequest(venue)
   const answer = (): Reply => answerTo(method, url, body, options, find)

@@ -203,6 +203,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     },
     order: (orders) => {
       for (const order of orders) faults.order(order)
+      life.live(clock.now())
     },
     faults: () => faults.report(),
     prints,

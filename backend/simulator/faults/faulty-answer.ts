@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 import type { Clock } from '../../lib/clock.ts'
 import { json } from '../reply.ts'
@@ -140,16 +142,15 @@ async function drip(
 /** Valid JSON of about so many bytes, made while it is sent. */
 async function flood(response: ServerResponse, bytes: number): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' })
-  response.write('{"padding":"')
+  // A reader that has enough leaves, which ends the flood.
+  await pipeline(Readable.from(padding(bytes)), response).catch(() => undefined)
+}
+
+function* padding(bytes: number): Generator<Buffer> {
   const piece = Buffer.alloc(PIECE, 'x')
-  for (let sent = 0; sent < bytes && !response.destroyed; sent += PIECE) {
-    if (response.write(piece)) continue
-    await new Promise<void>((resolve) => {
-      response.once('drain', resolve)
-      response.once('close', resolve)
-    })
-  }
-  response.end('"}')
+  yield Buffer.from('{"padding":"')
+  for (let sent = 0; sent < bytes; sent += PIECE) yield piece
+  yield Buffer.from('"}')
 }
 
 /** Half of the body under the length of the whole, then the end of the connection. */

@@ -73,24 +73,27 @@ const REPLACEMENTS: Readonly<Record<Exclude<WrongValue, 'missing'>, unknown>> = 
   '1e400': `${RAW}1e400`,
 }
 
-/** An answer and the first list of objects in it, wherever that lies. */
+/** An answer and its rows: the first list of objects in it, else its first object. */
 function listed(body: string): { root: unknown; rows: readonly Row[] } {
   const root: unknown = JSON.parse(body)
-  return { root, rows: listIn(root, 0) ?? [] }
+  const list = listIn(root, 0)
+  if (list !== null || !isRow(root)) return { root, rows: list ?? [] }
+  return { root, rows: Object.values(root).filter(isRow).slice(0, 1) }
 }
 
-function listIn(value: unknown, depth: number): Row[] | null {
+function listIn(value: unknown, depth: number): readonly Row[] | null {
   if (depth > 3 || typeof value !== 'object' || value === null) return null
   if (Array.isArray(value)) {
     const objects = value.filter(isRow)
     return objects.length > 0 ? objects : null
   }
   const inner: unknown[] = Object.values(value)
-  const lists = inner.map((item) => (Array.isArray(item) ? listIn(item, depth + 1) : null))
-  const list = lists.find((found) => found !== null)
-  if (list !== undefined) return list
-  const nested = inner.filter(isRow).map((item) => listIn(item, depth + 1))
-  return nested.find((found) => found !== null) ?? inner.filter(isRow).slice(0, 1)
+  const nearFirst = [...inner.filter(Array.isArray), ...inner.filter(isRow)]
+  for (const item of nearFirst) {
+    const list = listIn(item, depth + 1)
+    if (list !== null) return list
+  }
+  return null
 }
 
 const isRow = (value: unknown): value is Row =>

@@ -12,6 +12,8 @@ import type { ActiveFault, Faults } from './faults.ts'
 const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
 /** Changes that happen once, as against states that last. */
 const SUDDEN: readonly LifeKind[] = ['relist', 'reopen', 'close-early', 'delist', 'correct-trade']
+/** What happens at an instant is told after it, also to a reader that was told all until then. */
+const AFTER = 1
 /** A trade must be so old before it is corrected, so that it was certainly told. */
 const SETTLED_TRADE = 20_000
 
@@ -104,7 +106,8 @@ export class VenueLife {
   #comeBack(now: number): void {
     const { tape, catalogue } = this.#world
     const due = this.#late.filter(({ until }) => until <= now)
-    for (const { trade } of due) tape.edits.restore(trade, this.nowOf(trade.market.venue, now))
+    for (const { trade } of due)
+      tape.edits.restore(trade, this.nowOf(trade.market.venue, now) + AFTER)
     this.#late = this.#late.filter(({ until }) => until > now)
     for (const { market, until } of this.#withdrawn) if (until <= now) catalogue.readmit(market)
     this.#withdrawn = this.#withdrawn.filter(({ until }) => until > now)
@@ -159,9 +162,10 @@ export class VenueLife {
     const hour = Math.floor(now / HOUR)
     tape.pin(market, hour)
     tape.edits.cut(market.venue, market, now, (hour + 1) * HOUR)
-    const earlier = now - market.closeAt
+    const closeAt = now + AFTER
+    const earlier = closeAt - market.closeAt
     reschedule(market, {
-      closeAt: now as Millis,
+      closeAt: closeAt as Millis,
       determinedAt: (market.determinedAt + earlier) as Millis,
       settledAt: (market.settledAt + earlier) as Millis,
     })
@@ -179,7 +183,7 @@ export class VenueLife {
       determinedAt: (market.determinedAt + later) as Millis,
       settledAt: (market.settledAt + later) as Millis,
     })
-    const told = { at: now, market: market.id }
+    const told = { at: now + AFTER, market: market.id }
     const close_ts = Math.floor(closeAt / 1_000)
     announcements.push({ ...told, type: 'close_date_updated', details: { close_ts } })
     announcements.push({ ...told, type: 'activated', details: { is_deactivated: false } })
@@ -196,7 +200,7 @@ export class VenueLife {
     const trade = candidates[active.struck]
     if (trade === undefined) return false
     const price = trade.price > 5_000 ? trade.price - 100 : trade.price + 100
-    tape.edits.correct(trade, { price, size: trade.size * 2 }, now)
+    tape.edits.correct(trade, { price, size: trade.size * 2 }, now + AFTER)
     active.note('trade', [trade.market.id])
     return true
   }

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../../testing/fake-clock.ts'
+import type { FaultOrder } from './fault.ts'
+import { Faults } from './faults.ts'
+import { parseOrder, parseScript } from './parse-order.ts'
+
+const order = (body: object): FaultOrder => {
+  const parsed = parseOrder({ venue: 'venue_a', kind: 'gap', ...body })
+  if (typeof parsed === 'string') throw new Error(parsed)
+  return parsed
+}
+
+describe('a script', () => {
+  it('is refused with the place and the reason of what is no fault', () => {
+    const step = { venue: 'venue_a', kind: 'gap' }
+    expect(parseScript({})).toBe('steps must be a list')
+    expect(parseScript({ steps: [step, { ...step, kind: 'mood' }] })).toBe(
+      'steps[1]: kind is unknown',
+    )
+    expect(parseScript({ steps: [{ kind: 'gap' }] })).toMatch('venue must be')
+    expect(parseScript({ steps: [{ ...step, route: '(' }] })).toMatch('regular expression')
+    expect(parseScript({ steps: [{ venue: 'venue_b', kind: 'error-frame' }] })).toMatch(
+      'venue_b sends no error frames',
+    )
+    expect(parseScript({ steps: [step, step] })).toHaveLength(2)
+  })
+
+  it('strikes once unless told, and for a time what can only last', () => {
+    expect(order({}).fault).toMatchObject({ count: 1, forMs: null })
+    expect(order({ count: 3 }).fault).toMatchObject({ count: 3, forMs: null })
+    expect(order({ forMs: 2_000 }).fault).toMatchObject({ count: null, forMs: 2_000 })
+    expect(order({ kind: 'freeze' }).fault).toMatchObject({ count: null, forMs: 5_000 })
+    expect(order({ kind: 'freeze', milliseconds: 900 }).fault.forMs).toBe(900)
+    expect(order({ kind: 'clock-skew' }).fault.forMs).toBe(Infinity)
+  })
+})
+
+describe('faults', () => {
+  it('begin at their time and end with it', async () => {
+    const clock = new FakeClock()
+    const start = clock.now()
+    const faults = new Faults(clock)
+    faults.order(order({ at: 1_000, forMs: 500 }))
+    const strikes = () => faults.striking('venue_a', ['gap'])
+    expect(strikes()).toBeNull()
+    expect(faults.report()[0]).toMatchObject({ state: 'waiting', from: start + 1_000 })
+    await clock.advance(1_000)
+    strikes()?.note('trade', ['X'])
+    await clock.advance(499)
+    strikes()?.note('book', ['Y'], 2)
+    await clock.advance(1)
+    expect(strikes()).toBeNull()
+    expect(faults.report()).toMatchObject([
+      {
+        ...{ id: 1, venue: 'venue_a', kind: 'gap', state: 'over', left: null },
+        ...{ from: start + 1_000, to: start + 1_500, struck: 2, spoilt: 3, markets: ['X', 'Y'] },
+        strikes: [
+          { at: start + 1_000, where: 'trade', markets: ['X'], spoilt: 1 },
+          { at: start + 1_499, where: 'book', markets: ['Y'], spoilt: 2 },
+        ],
+      },
+    ])
+  })
+
+  it('wait for so many requests of their venue', () => {
+    const faults = new Faults(new FakeClock())
+    faults.order(order({ kind: 'status', afterRequests: 2 }))
+    const isStruck = (): boolean => {
+      faults.countRequest('venue_a')
+      return faults.striking('venue_a', ['status']) !== null
+    }
+    faults.countRequest('venue_b')
+    expect([isStruck(), isStruck(), isStruck()]).toEqual([false, false, true])
+  })
+
+  it('are used up by their count, in the order in which they were ordered', () => {
+    const faults = new Faults(new FakeClock())
+    faults.order(order({ kind: 'delay', count: 1 }))
+    faults.order(order({ kind: 'hang', count: 1 }))
+    const next = (): string | undefined => {
+      const active = faults.striking('venue_a', ['hang', 'delay'])
+      active?.note('request')
+      return active?.fault.kind
+    }
+    expect([next(), next(), next()]).toEqual(['delay', 'hang', undefined])
+    faults.clear()
+    expect(faults.report()).toEqual([])
+  })
+})

@@ -1,0 +1,133 @@
+import type { WebSocket } from 'ws'
+import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { Faults } from './faults/faults.ts'
+import { parseOrder } from './faults/parse-order.ts'
+import { LiveLine } from './live-line.ts'
+import type { Said } from './live-line.ts'
+import type { SimTrade } from './tape/trades.ts'
+
+/** A line to a socket that only remembers. */
+function lineWith(...orders: object[]) {
+  const clock = new FakeClock()
+  const faults = new Faults(clock)
+  for (const body of orders) {
+    const order = parseOrder({ venue: 'venue_b', ...body })
+    if (typeof order === 'string') throw new Error(order)
+    faults.order(order)
+  }
+  const sent: (string | Uint8Array)[] = []
+  const forgotten: SimTrade[] = []
+  const socket = {
+    OPEN: 1,
+    readyState: 1,
+    send: (data: string | Uint8Array) => void sent.push(data),
+    terminate() {
+      this.readyState = 3
+    },
+  }
+  const line = new LiveLine({
+    ...{ faults, clock, venue: 'venue_b' as const },
+    socket: socket as unknown as WebSocket,
+    forget: (trade) => void forgotten.push(trade),
+  })
+  const say = (...texts: string[]): void => {
+    for (const text of texts) line.data(said(text))
+  }
+  return { line, say, sent, forgotten, socket, clock, report: () => faults.report() }
+}
+
+const said = (text: string, over: Partial<Said> = {}): Said => ({
+  ...{ text, about: 'trade', markets: ['X'] },
+  ...over,
+})
+
+describe('a line', () => {
+  it('loses messages of the markets and topics that were named, and says which', () => {
+    const { line, sent, report } = lineWith({
+      ...{ kind: 'gap', count: 2, markets: ['X'], about: ['trade'] },
+    })
+    line.data(said('of another market', { markets: ['Y'] }))
+    line.data(said('of another topic', { about: 'book' }))
+    for (const text of ['1', '2', '3']) line.data(said(text))
+    expect(sent).toEqual(['of another market', 'of another topic', '3'])
+    expect(report()).toMatchObject([{ struck: 2, spoilt: 2, markets: ['X'], state: 'over' }])
+  })
+
+  it('loses a print from the tape too only when it is told so', () => {
+    const trade = { index: 1 } as SimTrade
+    for (const alsoRest of [false, true]) {
+      const { line, forgotten } = lineWith({ kind: 'gap', alsoRest })
+      line.data(said('print', { trade }))
+      expect(forgotten).toEqual(alsoRest ? [trade] : [])
+    }
+  })
+
+  it('repeats, turns round, and goes on in order', () => {
+    const twice = lineWith({ kind: 'duplicate' })
+    twice.say('1', '2')
+    expect(twice.sent).toEqual(['1', '1', '2'])
+    const turned = lineWith({ kind: 'reorder', width: 3 })
+    turned.say('1', '2', '3', '4')
+    expect(turned.sent).toEqual(['3', '2', '1', '4'])
+    const short = lineWith({ kind: 'reorder', width: 3 })
+    short.say('1', '2')
+    short.line.beat()
+    expect(short.sent).toEqual(['2', '1'])
+  })
+
+  it('comes ever later, but in order', async () => {
+    const { say, line, sent, clock } = lineWith({ kind: 'lag', forMs: 1_000, growth: 0.5 })
+    say('at 0')
+    await clock.advance(400)
+    say('at 400')
+    line.beat()
+    expect(sent).toEqual(['at 0'])
+    await clock.advance(700)
+    say('after')
+    line.beat()
+    expect(sent).toEqual(['at 0', 'at 400', 'after'])
+  })
+
+  it('freezes for a time while it answers and pings', async () => {
+    const { say, line, sent, clock } = lineWith({ kind: 'freeze', forMs: 1_000 })
+    say('lost')
+    line.reply('PONG')
+    await clock.advance(1_000)
+    say('heard')
+    expect(sent).toEqual(['PONG', 'heard'])
+  })
+
+  it('is cut by a message, or by its age in a storm', async () => {
+    const cut = lineWith({ kind: 'drop' })
+    cut.say('1', '2')
+    expect([cut.sent, cut.socket.readyState]).toEqual([[], 3])
+    const storm = lineWith({ kind: 'reconnect-storm', milliseconds: 500, forMs: 2_000 })
+    storm.line.beat()
+    expect(storm.socket.readyState).toBe(1)
+    await storm.clock.advance(500)
+    storm.line.beat()
+    expect(storm.socket.readyState).toBe(3)
+  })
+
+  it('sends frames that are no messages', () => {
+    const { say, sent, report } = lineWith(
+      { kind: 'malformed-frame' },
+      { kind: 'binary-frame' },
+      { kind: 'oversized-frame', bytes: 1_000 },
+    )
+    say('{"a":1}', '{"b":2}', '{"c":3}')
+    expect(sent[0]).toBe('{"a')
+    expect(sent[1]).toBeInstanceOf(Uint8Array)
+    expect((sent[2] as string).length).toBe(1_002)
+    expect(sent[3]).toBe('{"c":3}')
+    expect(report().map(({ spoilt }) => spoilt)).toEqual([1, 1, 0])
+  })
+
+  it('keeps silent about lifecycle without using up a number', () => {
+    const { line, report } = lineWith({ kind: 'silent-lifecycle', forMs: 1_000, markets: ['X'] })
+    expect(line.isSilentAbout('lifecycle', 'X')).toBe(true)
+    expect(line.isSilentAbout('lifecycle', 'Y')).toBe(false)
+    expect(report()).toMatchObject([{ struck: 1, markets: ['X'] }])
+  })
+})
