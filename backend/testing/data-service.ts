@@ -3,8 +3,20 @@ import type { PriceThen } from '../computed/reference-prices.ts'
 import type { Cents, Millis } from '../domain/units.ts'
 import { createDataService } from '../features/data-service/data-service.ts'
 import { readinessRoutes } from '../features/data-service/readiness.routes.ts'
+import type { Readiness } from '../features/data-service/readiness.schema.ts'
 import { createReadiness, type Part } from '../features/data-service/readiness.service.ts'
 import { dataServiceRoutes } from '../features/data-service/v1.routes.ts'
+import type {
+  Candles,
+  FeaturedPage,
+  Heartbeat,
+  MarketsPage,
+  Movers,
+  SearchAnswer,
+  Snapshot,
+  Trades,
+} from '../features/data-service/v1.schema.ts'
+import type { V1Book, V1MarketDetail } from '../features/data-service/v1.types.ts'
 import type { HistoryStore, MarketId } from '../history/history-store.ts'
 import { createHttpApp } from '../http/app.ts'
 import { createAuthenticate, type Caller } from '../http/auth.ts'
@@ -27,6 +39,31 @@ const HOLDER: Caller = {
   tier: 'free',
   credential: { kind: 'data-key', id: 'dkey_test' },
 }
+
+/** What an address answers when all is well. */
+type BodyAt<P extends string> = P extends `/v1/heartbeat${string}`
+  ? Heartbeat
+  : P extends `/v1/markets/featured${string}`
+    ? FeaturedPage
+    : P extends `/v1/markets/${string}`
+      ? V1MarketDetail
+      : P extends `/v1/markets${string}`
+        ? MarketsPage
+        : P extends `/v1/search${string}`
+          ? SearchAnswer
+          : P extends `/v1/snapshot${string}`
+            ? Snapshot
+            : P extends `/v1/movers${string}`
+              ? Movers
+              : P extends `/v1/orderbook${string}`
+                ? V1Book
+                : P extends `/v1/candles${string}`
+                  ? Candles
+                  : P extends `/v1/trades${string}`
+                    ? Trades
+                    : P extends '/readyz'
+                      ? Readiness
+                      : unknown
 
 /** The data service over given markets and rows, asked in process or over a socket. */
 export function testDataService(
@@ -109,10 +146,10 @@ export function testDataService(
     state,
     document: () => openApiOf(app.routes, 'http://augury.test'),
     /** Status and body of a route itself; throws when the body breaks the schema of its status. */
-    async get<Body = unknown>(path: string): Promise<{ status: number; body: Body }> {
+    async get<P extends string>(path: P): Promise<{ status: number; body: BodyAt<P> }> {
       const response = await app.handle(new Request(`http://localhost${path}`))
       await checkAnswer(app.routes, path, response.clone())
-      return { status: response.status, body: (await response.json()) as Body }
+      return { status: response.status, body: (await response.json()) as BodyAt<P> }
     },
     /** Serves on a free loopback port; close it when done. */
     listen: (): Promise<Bound & Serving> =>

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_TAG } from '../../domain/market.ts'
-import type { Cents } from '../../domain/units.ts'
 import { at, marketView, NOON } from '../../testing/builders.ts'
 import { testDataService } from '../../testing/data-service.ts'
-import type { FeaturedPage, Heartbeat, MarketsPage, SearchAnswer, Snapshot } from './v1.schema.ts'
-import type { V1MarketDetail } from './v1.types.ts'
 
 const NOW = NOON / 1_000
 const CONDITION = `0x${'ab'.repeat(32)}`
@@ -45,7 +42,7 @@ describe('/v1/heartbeat', () => {
     const app = testDataService({ views })
     app.state.wsClients = 3
     await app.clock.advance(61_500)
-    expect(await app.get<Heartbeat>('/v1/heartbeat')).toEqual({
+    expect(await app.get('/v1/heartbeat')).toEqual({
       status: 200,
       body: {
         generated_at: NOW + 61,
@@ -59,12 +56,12 @@ describe('/v1/heartbeat', () => {
 
   it('answers before the first load, and names no market without volume', async () => {
     const app = testDataService({ views: [silent] })
-    expect((await app.get<Heartbeat>('/v1/heartbeat')).body).toMatchObject({
+    expect((await app.get('/v1/heartbeat')).body).toMatchObject({
       markets_tracked: 1,
       top_volume_market: null,
     })
     app.board.ready = false
-    expect((await app.get<Heartbeat>('/v1/heartbeat')).body).toMatchObject({
+    expect((await app.get('/v1/heartbeat')).body).toMatchObject({
       markets_tracked: 0,
       top_volume_market: null,
     })
@@ -73,7 +70,7 @@ describe('/v1/heartbeat', () => {
 
 describe('/v1/markets', () => {
   it('gives active markets in probabilities, most dollars first [data-service.markets.rows]', async () => {
-    const { status, body } = await testDataService({ views }).get<MarketsPage>('/v1/markets')
+    const { status, body } = await testDataService({ views }).get('/v1/markets')
     expect(status).toBe(200)
     expect(tickersOf(body)).toEqual([CONDITION, 'ALPHA', 'SILENT'])
     expect(body).toMatchObject({ count: 3, total: 3, generated_at: NOW })
@@ -90,7 +87,7 @@ describe('/v1/markets', () => {
   })
 
   it('tells null for what is unknown and marks what the demo made up [data-service.format.null]', async () => {
-    const { body } = await testDataService({ views }).get<MarketsPage>('/v1/markets')
+    const { body } = await testDataService({ views }).get('/v1/markets')
     expect(body.markets[2]).toMatchObject({
       lastPrice: null,
       bestBid: null,
@@ -102,8 +99,7 @@ describe('/v1/markets', () => {
 
   it('is narrowed by words and venue [data-service.markets.filtered]', async () => {
     const app = testDataService({ views })
-    const asked = async (query: string) =>
-      tickersOf((await app.get<MarketsPage>(`/v1/markets?${query}`)).body)
+    const asked = async (query: string) => tickersOf((await app.get(`/v1/markets?${query}`)).body)
     expect(await asked('q=may')).toEqual([CONDITION, 'ALPHA'])
     expect(await asked('q=ALPHA%20will')).toEqual(['ALPHA', 'SILENT'])
     expect(await asked('q=alpha&venue=VENUE_A')).toEqual(['ALPHA', 'SILENT'])
@@ -117,7 +113,7 @@ describe('/v1/markets', () => {
     )
     const app = testDataService({ views: many })
     const asked = async (query: string) => {
-      const { markets, count, total } = (await app.get<MarketsPage>(`/v1/markets?${query}`)).body
+      const { markets, count, total } = (await app.get(`/v1/markets?${query}`)).body
       expect(count).toBe(markets.length)
       expect(total).toBe(5_100)
       return [markets[0]?.ticker, count]
@@ -134,7 +130,7 @@ describe('/v1/markets', () => {
   it('does not read asOf [data-service.format.as-of-not-read]', async () => {
     const app = testDataService({ views })
     for (const asOf of ['2099-01-01T00:00:00Z', 'noon', '2001-01-01T00:00:00Z']) {
-      const { status, body } = await app.get<MarketsPage>(`/v1/markets?asOf=${asOf}`)
+      const { status, body } = await app.get(`/v1/markets?asOf=${asOf}`)
       expect([status, body.count]).toEqual([200, 3])
     }
   })
@@ -147,7 +143,7 @@ describe('/v1/markets/featured', () => {
   ])
   it('ranks by heat, which is always there [data-service.featured.heat]', async () => {
     const app = testDataService({ views, markThen: (market) => marks.get(market) ?? null })
-    const { body } = await app.get<FeaturedPage>('/v1/markets/featured')
+    const { body } = await app.get('/v1/markets/featured')
     // Half the volumes are not above 100 dollars; ten cents give half of 30.
     expect(body.markets.map(({ ticker, heat }) => [ticker, heat])).toEqual([
       ['ALPHA', 25],
@@ -161,7 +157,7 @@ describe('/v1/markets/featured', () => {
     const many = Array.from({ length: 210 }, () => marketView())
     const app = testDataService({ views: many })
     const countOf = async (query: string) => {
-      const { count, total } = (await app.get<FeaturedPage>(`/v1/markets/featured${query}`)).body
+      const { count, total } = (await app.get(`/v1/markets/featured${query}`)).body
       expect(total).toBe(210)
       return count
     }
@@ -174,7 +170,7 @@ describe('/v1/markets/featured', () => {
 describe('/v1/markets/{ticker}', () => {
   it('tells one market in any state [data-service.market.fields]', async () => {
     const app = testDataService({ views })
-    const { status, body } = await app.get<V1MarketDetail>('/v1/markets/alpha')
+    const { status, body } = await app.get('/v1/markets/alpha')
     expect(status).toBe(200)
     expect(body).toMatchObject({
       ticker: 'ALPHA',
@@ -185,14 +181,14 @@ describe('/v1/markets/{ticker}', () => {
       generated_at: NOW,
       lastPrice: 0.425,
     })
-    const ended = await app.get<V1MarketDetail>('/v1/markets/CLOSED')
+    const ended = await app.get('/v1/markets/CLOSED')
     expect(ended.body.status).toBe('closed')
   })
 
   it.each([CONDITION.toUpperCase().replace('0X', '0x'), `pm:${CONDITION}`, '777'])(
     'answers %s with the plain condition id [data-service.format.tickers]',
     async (name) => {
-      const { body } = await testDataService({ views }).get<V1MarketDetail>(`/v1/markets/${name}`)
+      const { body } = await testDataService({ views }).get(`/v1/markets/${name}`)
       expect(body.ticker).toBe(CONDITION)
     },
   )
@@ -201,7 +197,7 @@ describe('/v1/markets/{ticker}', () => {
 describe('/v1/search', () => {
   it('gives hits by score with their outcome [data-service.search.results]', async () => {
     const app = testDataService({ views })
-    const { body } = await app.get<SearchAnswer>('/v1/search?q=alpha rise')
+    const { body } = await app.get('/v1/search?q=alpha rise')
     expect(body.query).toBe('alpha rise')
     expect(body.results).toEqual([
       {
@@ -221,7 +217,7 @@ describe('/v1/search', () => {
   it('keeps only hits with all words when strict [data-service.search.strict]', async () => {
     const app = testDataService({ views })
     const found = async (strict: string) => {
-      const { body } = await app.get<SearchAnswer>(`/v1/search?q=alpha rise&strict=${strict}`)
+      const { body } = await app.get(`/v1/search?q=alpha rise&strict=${strict}`)
       return body.results.map(({ ticker }) => ticker)
     }
     expect(await found('1')).toEqual(['ALPHA'])
@@ -233,7 +229,7 @@ describe('/v1/search', () => {
     const many = Array.from({ length: 60 }, () => marketView({ facts: { title: 'Will it?' } }))
     const app = testDataService({ views: [...views, ...many] })
     const countOf = async (query: string) =>
-      (await app.get<SearchAnswer>(`/v1/search?q=will&${query}`)).body.results.length
+      (await app.get(`/v1/search?q=will&${query}`)).body.results.length
     expect(await countOf('')).toBe(20)
     expect(await countOf('limit=99')).toBe(50)
     expect(await countOf('limit=-1')).toBe(1)
@@ -251,7 +247,7 @@ describe('/v1/snapshot', () => {
   })
   it('gives quoted active markets by ticker [data-service.snapshot.rows]', async () => {
     const app = testDataService({ views: [...views, oneSided] })
-    const { body } = await app.get<Snapshot>('/v1/snapshot')
+    const { body } = await app.get('/v1/snapshot')
     expect(body).toEqual({
       generated_at: NOW,
       count: 3,
@@ -261,13 +257,13 @@ describe('/v1/snapshot', () => {
         { ticker: 'ASKED', venue: 'venue_a', last: null, bid: null, ask: 0.07, vol24h: 1_000 },
       ],
     })
-    const ofB = await app.get<Snapshot>('/v1/snapshot?venue=venue_b')
+    const ofB = await app.get('/v1/snapshot?venue=venue_b')
     expect(tickersOf(ofB.body)).toEqual([CONDITION])
   })
 
   it('serves six decimals at most [data-service.format.probabilities]', async () => {
-    const third = marketView({ last: (100 / 3) as Cents, price: 33.3333, bid: 33.3333, ask: 33.34 })
-    const { body } = await testDataService({ views: [third] }).get<Snapshot>('/v1/snapshot')
+    const third = marketView({ last: 100 / 3, price: 33.3333, bid: 33.3333, ask: 33.34 })
+    const { body } = await testDataService({ views: [third] }).get('/v1/snapshot')
     expect(body.markets[0]).toMatchObject({ last: 0.333333, bid: 0.333333, ask: 0.3334 })
   })
 })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../domain/units.ts'
 import { at, marketView, NOON } from '../../testing/builders.ts'
 import { testDataService } from '../../testing/data-service.ts'
-import type { Movers } from './v1.schema.ts'
 
 const moving = (ticker: string, last: number, more: Parameters<typeof marketView>[0] = {}) =>
   marketView({ ...more, facts: { ticker, ...more.facts }, last, price: last })
@@ -21,7 +20,7 @@ const unpriced = marketView({ facts: { ticker: 'UNPRICED' }, last: null, price: 
 const lastThen = (market: number) => (market === unknown.market ? null : 50)
 const app = () => testDataService({ views: [...views, unpriced], lastThen })
 const moved = async (query: string) => {
-  const { status, body } = await app().get<Movers>(`/v1/movers?${query}`)
+  const { status, body } = await app().get(`/v1/movers?${query}`)
   expect(status).toBe(200)
   expect(body.count).toBe(body.movers.length)
   return body.movers.map(({ ticker, change, changeAbs }) => [ticker, change, changeAbs])
@@ -29,7 +28,7 @@ const moved = async (query: string) => {
 
 describe('/v1/movers', () => {
   it('gives changes of the last price, the largest first [data-service.movers.rows]', async () => {
-    const { body } = await app().get<Movers>('/v1/movers')
+    const { body } = await app().get('/v1/movers')
     expect(body).toMatchObject({ window: '1h', count: 3, generated_at: NOON / 1_000 })
     expect(body.movers[0]).toEqual({
       ticker: 'DOWN',
@@ -65,7 +64,7 @@ describe('/v1/movers', () => {
         return 50
       },
     })
-    const { body } = await service.get<Movers>(`/v1/movers?window=${window}`)
+    const { body } = await service.get(`/v1/movers?window=${window}`)
     expect(new Set(instants)).toEqual(new Set([NOON - span]))
     expect(body.window).toBe(span === DAY ? '24h' : window)
     expect(body.movers.map((mover) => mover.window)).not.toContain('1d')
@@ -92,8 +91,7 @@ describe('/v1/movers', () => {
   it('gives n of them, clamped [data-service.movers.n-clamped]', async () => {
     const many = Array.from({ length: 250 }, () => marketView({ last: 60, price: 60 }))
     const service = testDataService({ views: many, lastThen: () => 50 })
-    const countOf = async (query: string) =>
-      (await service.get<Movers>(`/v1/movers?${query}`)).body.count
+    const countOf = async (query: string) => (await service.get(`/v1/movers?${query}`)).body.count
     expect(await countOf('')).toBe(20)
     expect(await countOf('n=1')).toBe(10)
     expect(await countOf('n=201')).toBe(200)

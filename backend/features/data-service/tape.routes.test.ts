@@ -4,8 +4,6 @@ import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
 import type { CandleRow, TradeRow } from '../../history/history-store.ts'
 import { level, marketView, NOON } from '../../testing/builders.ts'
 import { testDataService } from '../../testing/data-service.ts'
-import type { Candles, Trades } from './v1.schema.ts'
-import type { V1Book } from './v1.types.ts'
 
 const market = marketView({ facts: { ticker: 'ALPHA' } })
 const bar = (start: number, more: Partial<CandleRow> = {}): CandleRow => ({
@@ -41,7 +39,7 @@ describe('/v1/orderbook/{ticker}', () => {
     return app
   }
   const bookOf = async (app: ReturnType<typeof deep>, query = '') =>
-    (await app.get<V1Book>(`/v1/orderbook/ALPHA${query}`)).body
+    (await app.get(`/v1/orderbook/ALPHA${query}`)).body
 
   it('gives levels best first, its time and whether it stands [data-service.orderbook.levels]', async () => {
     const book = await bookOf(deep(), '?depth=2')
@@ -84,7 +82,7 @@ describe('/v1/orderbook/{ticker}', () => {
   })
 
   it('is empty and stale where no book is known', async () => {
-    const { body } = await testDataService({ views: [market] }).get<V1Book>('/v1/orderbook/alpha')
+    const { body } = await testDataService({ views: [market] }).get('/v1/orderbook/alpha')
     expect(body).toEqual({ ticker: 'ALPHA', bids: [], asks: [], ts: null, stale: true })
   })
 })
@@ -98,11 +96,8 @@ describe('/v1/candles/{ticker}', () => {
     bar(NOON),
   ]
   const barsOf = async (query: string) =>
-    (
-      await testDataService({ views: [market], candles: rows }).get<Candles>(
-        `/v1/candles/ALPHA${query}`,
-      )
-    ).body
+    (await testDataService({ views: [market], candles: rows }).get(`/v1/candles/ALPHA${query}`))
+      .body
 
   it('gives bars in probabilities, oldest first [data-service.candles.bars]', async () => {
     const body = await barsOf('')
@@ -126,7 +121,7 @@ describe('/v1/candles/{ticker}', () => {
     const many = Array.from({ length: 2_100 }, (_, i) => bar(NOON - (2_099 - i) * MINUTE))
     const app = testDataService({ views: [market], candles: many })
     const countOf = async (query: string) =>
-      (await app.get<Candles>(`/v1/candles/ALPHA?tf=1m${query}`)).body.candles.length
+      (await app.get(`/v1/candles/ALPHA?tf=1m${query}`)).body.candles.length
     expect(await countOf('')).toBe(500)
     expect(await countOf('&limit=5000')).toBe(2_000)
   })
@@ -137,7 +132,7 @@ describe('/v1/candles/{ticker}', () => {
       const widths: number[] = []
       const app = testDataService({ views: [market], candles: rows })
       app.spy.candles = ({ width }) => widths.push(width)
-      const { body } = await app.get<Candles>(`/v1/candles/ALPHA?tf=${tf}`)
+      const { body } = await app.get(`/v1/candles/ALPHA?tf=${tf}`)
       expect(body.timeframe).toBe(tf.toLowerCase())
       const expected = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '1d': DAY / MINUTE }
       expect(widths).toEqual([expected[body.timeframe] * MINUTE])
@@ -147,8 +142,7 @@ describe('/v1/candles/{ticker}', () => {
 
 describe('/v1/trades/{ticker}', () => {
   const tradesOf = async (trades: readonly TradeRow[], query = '') =>
-    (await testDataService({ views: [market], trades }).get<Trades>(`/v1/trades/ALPHA${query}`))
-      .body.trades
+    (await testDataService({ views: [market], trades }).get(`/v1/trades/ALPHA${query}`)).body.trades
 
   it('gives prints newest first [data-service.trades.rows]', async () => {
     const rows = [
@@ -156,7 +150,7 @@ describe('/v1/trades/{ticker}', () => {
       print(2 * SECOND, { takerSide: 'no' }),
       print(0),
     ]
-    const { body } = await testDataService({ views: [market], trades: rows }).get<Trades>(
+    const { body } = await testDataService({ views: [market], trades: rows }).get(
       '/v1/trades/ALPHA',
     )
     const plain = { ticker: 'ALPHA', venue: 'venue_a', price: 0.425, size: 3 }

@@ -39,8 +39,10 @@ describe('/v1 over HTTP', () => {
     return {
       service,
       origin: bound.url,
-      ask: (path: string, init: RequestInit = {}) =>
-        fetch(bound.url + path, { ...init, headers: { ...KEY, ...init.headers } }),
+      ask: (
+        path: string,
+        init: { method?: string; headers?: Readonly<Record<string, string>> } = {},
+      ) => fetch(bound.url + path, { ...init, headers: { ...KEY, ...init.headers } }),
     }
   }
 
