@@ -15,6 +15,11 @@ export interface EngineOptions {
   readonly memoryLimitMb?: number
   /** Default: what the engine finds. */
   readonly threads?: number
+  /**
+   * Whether the engine folds a long log into the file by itself, within a commit (the default). On a
+   * full disk that takes the database down with it, and nobody can tell whether the commit stands.
+   */
+  readonly foldsItself?: boolean
 }
 
 export interface Engine {
@@ -71,6 +76,7 @@ function settingsOf(path: string, options: EngineOptions): string[] {
   return [
     `set memory_limit = '${memory}MiB'`,
     ...(options.threads === undefined ? [] : [`set threads = ${options.threads}`]),
+    ...(options.foldsItself === false ? ["set checkpoint_threshold = '1TiB'"] : []),
     ...allowed.map((dir) => `set temp_directory = ${quoted(join(dir, 'tmp'))}`),
     'set autoinstall_known_extensions = false',
     'set autoload_known_extensions = false',

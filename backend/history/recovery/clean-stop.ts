@@ -1,0 +1,87 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** A file as it was left: any later change of its content changes one of these. */
+export interface FileStamp {
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+/** What DATA/run/clean-stop.json says: each store by its file name, as the last stop left it. */
+export type CleanStop = Readonly<Record<string, FileStamp>>
+
+const markerOf = (dataDir: string): string => join(dataDir, 'run', 'clean-stop.json')
+
+/** Null for a file that is not there. */
+export function stampOf(path: string): FileStamp | null {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? null : { size: found.size, mtimeMs: found.mtimeMs }
+}
+
+export const sameStamp = (a: FileStamp | null | undefined, b: FileStamp | null): boolean =>
+  a?.size === b?.size && a?.mtimeMs === b?.mtimeMs
+
+/**
+ * Takes the marker of the last stop: it stands for one start only, so that a process that dies
+ * leaves none. Empty when the last stop was not clean.
+ */
+export function takeCleanStop(dataDir: string): CleanStop {
+  const marker = readMarker(markerOf(dataDir))
+  rmSync(markerOf(dataDir), { force: true })
+  return marker
+}
+
+/** Says that these files were closed in order; call it when all of them are. */
+export function markCleanStop(dataDir: string, names: readonly string[]): void {
+  const stamps = names.flatMap((name) => {
+    const stamp = stampOf(join(dataDir, name))
+    return stamp === null ? [] : [[name, stamp] as const]
+  })
+  replaceFile(markerOf(dataDir), JSON.stringify(Object.fromEntries(stamps)))
+}
+
+function readMarker(path: string): CleanStop {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof value !== 'object' || value === null) return {}
+    return Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, FileStamp] => isStamp(entry[1])),
+    )
+  } catch {
+    return {}
+  }
+}
+
+const isStamp = (value: unknown): value is FileStamp =>
+  typeof value === 'object' &&
+  value !== null &&
+  'size' in value &&
+  'mtimeMs' in value &&
+  typeof value.size === 'number' &&
+  typeof value.mtimeMs === 'number'
+
+/** Writes a file whole or not at all: a reader, and the disk after a power cut, see the old or the new one. */
+export function replaceFile(path: string, content: string | Uint8Array): void {
+  const partial = `${path}.part`
+  writeFileSync(partial, content, { mode: 0o600 })
+  moveDurably(partial, path)
+}
+
+/** Renames a finished file into place: content first, then the name, both on disk at return. */
+export function moveDurably(from: string, to: string): void {
+  syncToDisk(from)
+  renameSync(from, to)
+  syncToDisk(dirname(to))
+}
+
+function syncToDisk(path: string): void {
+  // Folders cannot be opened on Windows, where a rename is journalled by itself.
+  if (process.platform === 'win32' && statSync(path).isDirectory()) return
+  const handle = openSync(path, process.platform === 'win32' ? 'r+' : 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,0 +1,197 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
+import { sleepUnless, type Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { quoted } from '../duckdb/engine.ts'
+import { moveDurably } from './clean-stop.ts'
+import { COPIED_KINDS, type CopiedKind } from './copied-kinds.ts'
+import { DayFiles, nameOfDay, sha256Of, type DayKey } from './day-files.ts'
+import { quarantine } from './quarantine.ts'
+
+/** A day is copied this long after it ended, when its late rows have mostly arrived. */
+const GRACE = HOUR
+const LOOK_EVERY = 5 * MINUTE
+const VERIFY_EVERY = DAY
+/** Between two files the copying rests this many times as long as the file took, and at least so long. */
+const REST_FACTOR = 2
+const REST_AT_LEAST = 100
+
+/** Lends a connection to the history for the time of a task. */
+export type WithConnection = <T>(task: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
+
+/** What one pass did. */
+export interface CopyPass {
+  readonly files: number
+  readonly rows: number
+  /** The longest that one file took, ms. */
+  readonly longest: number
+}
+
+/**
+ * Keeps a Parquet copy of every closed day, venue and kind: sorted by (market, ts), zstd, written
+ * beside its place and moved into it. A day whose rows changed afterwards is written again.
+ */
+export class DayCopies {
+  readonly files: DayFiles
+  readonly #with: WithConnection
+  readonly #clock: Clock
+  readonly #log: Logger
+  /** How often rows of a day were noted, for a file that is being written meanwhile. */
+  readonly #notes = new Map<string, number>()
+
+  constructor(deps: {
+    dataDir: string
+    withConnection: WithConnection
+    clock: Clock
+    log: Logger
+  }) {
+    this.files = new DayFiles(deps.dataDir)
+    this.#with = deps.withConnection
+    this.#clock = deps.clock
+    this.#log = deps.log
+  }
+
+  /** Rows of these days are about to be stored, or just were: their files no longer hold all. */
+  noteRows(keys: readonly DayKey[]): void {
+    for (const key of keys) {
+      this.#notes.set(nameOfDay(key), (this.#notes.get(nameOfDay(key)) ?? 0) + 1)
+    }
+    this.files.markDirty(keys)
+  }
+
+  /** The days that a staged Parquet file has rows of. */
+  async daysOfStaged(kind: string, path: string): Promise<DayKey[]> {
+    const sql = `select distinct m.venue, rows.day
+        from (select distinct market, ts // ${DAY} as day from read_parquet(${quoted(path)})) as rows
+        join market as m on m.id = rows.market`
+    const found = await this.#with((connection) => connection.runAndReadAll(sql))
+    return found.getRows().map(([venue, day]) => ({ kind, venue: String(venue), day: Number(day) }))
+  }
+
+  /** The first day that is not closed yet; rows from then on touch no file. */
+  get openFrom(): Millis {
+    return (Math.floor((this.#clock.now() - GRACE) / DAY) * DAY) as Millis
+  }
+
+  /** Copies what is due and looks through what is there, again and again, until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    let verifiedAt = this.#clock.now()
+    do {
+      try {
+        const { files, rows, longest } = await this.copyDue(signal)
+        if (files > 0) this.#log.info({ files, rows, longest }, 'closed days are copied')
+        if (this.#clock.now() - verifiedAt >= VERIFY_EVERY) {
+          await this.verify(signal)
+          verifiedAt = this.#clock.now()
+        }
+      } catch (error) {
+        this.#log.warn({ err: error }, 'closed days could not be copied; they are tried again')
+      }
+    } while (await sleepUnless(signal, this.#clock, LOOK_EVERY))
+  }
+
+  /** Copies every closed day that has no file, or one that no longer holds all; newest days first. */
+  async copyDue(signal: AbortSignal): Promise<CopyPass> {
+    let [files, rows, longest] = [0, 0, 0]
+    for (const { kind, key } of await this.#with((connection) => this.#due(connection))) {
+      if (signal.aborted) break
+      const startedAt = this.#clock.monotonic()
+      const copied = await this.#with((connection) => this.#copy(connection, kind, key))
+      const took = this.#clock.monotonic() - startedAt
+      if (copied !== null) [files, rows] = [files + 1, rows + copied]
+      longest = Math.max(longest, Math.round(took))
+      await sleepUnless(signal, this.#clock, Math.max(REST_AT_LEAST, REST_FACTOR * took))
+    }
+    return { files, rows, longest }
+  }
+
+  /**
+   * Reads every file and sets aside those whose content is no longer what was written; they are
+   * written anew by the next pass. Returns their names.
+   */
+  async verify(signal: AbortSignal): Promise<string[]> {
+    const damaged: string[] = []
+    for (const file of this.files.all()) {
+      if (signal.aborted) break
+      if (!(await this.files.isSound(file))) {
+        quarantine(this.files.pathOf(file), this.#clock.now())
+        this.files.markDirty([file])
+        damaged.push(nameOfDay(file))
+        this.#log.error(
+          { file: nameOfDay(file) },
+          'the copy of a day was damaged and is written anew',
+        )
+      }
+      await sleepUnless(signal, this.#clock, REST_AT_LEAST)
+    }
+    return damaged
+  }
+
+  async #due(connection: DuckDBConnection): Promise<{ kind: CopiedKind; key: DayKey }[]> {
+    const openDay = this.openFrom / DAY
+    const due: { kind: CopiedKind; key: DayKey }[] = []
+    for (const kind of COPIED_KINDS) {
+      const found = await connection.runAndReadAll(daysOf(kind))
+      for (const [venue, day] of found.getRows()) {
+        const key = { kind: kind.kind, venue: String(venue), day: Number(day) }
+        const file = this.files.get(key)
+        if (key.day < openDay && (file === null || file.dirty)) due.push({ kind, key })
+      }
+    }
+    return due.sort((a, b) => b.key.day - a.key.day)
+  }
+
+  /** The number of rows written, or null when the file there holds all of them already. */
+  async #copy(connection: DuckDBConnection, kind: CopiedKind, key: DayKey): Promise<number | null> {
+    const name = nameOfDay(key)
+    const noted = this.#notes.get(name) ?? 0
+    const before = this.files.get(key)
+    const path = this.files.pathOf(key)
+    // Rows are only ever added, so a day with as many rows as its file has nothing new.
+    if (before !== null) {
+      const counted = await connection.runAndReadAll(`select count(*) from (${rowsOf(kind, key)})`)
+      if (Number(counted.getRows()[0]?.[0]) === before.rows && (await this.files.isSound(before))) {
+        this.files.put({ ...before, dirty: (this.#notes.get(name) ?? 0) !== noted })
+        return null
+      }
+    }
+    const partial = `${path}.part`
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    try {
+      const written = await connection.runAndReadAll(
+        `copy (${rowsOf(kind, key)} order by ticker, ${kind.order})
+           to ${quoted(partial)} (format parquet, compression zstd)`,
+      )
+      const rows = Number(written.getRows()[0]?.[0] ?? 0)
+      const sha256 = await sha256Of(partial)
+      moveDurably(partial, path)
+      this.files.put({ ...key, rows, sha256, dirty: (this.#notes.get(name) ?? 0) !== noted })
+      return rows
+    } finally {
+      rmSync(partial, { force: true })
+    }
+  }
+}
+
+/** Rows of one day and venue with the ticker in the place of our number of the market. */
+function rowsOf({ from, time, extra, kind }: CopiedKind, { venue, day }: DayKey): string {
+  const isCoverage = kind === 'coverage'
+  const hidden = ['market', ...extra, ...(isCoverage ? ['venue'] : [])]
+  return `select m.ticker, r.* exclude (${hidden.join(', ')})
+    from ${from} as r ${isCoverage ? 'left' : ''} join market as m on m.id = r.market
+   where ${isCoverage ? 'r' : 'm'}.venue = ${quoted(venue)}
+     and r.${time} >= ${day * DAY} and r.${time} < ${(day + 1) * DAY}`
+}
+
+/** Days and venues that have rows; for most ticks from the summaries, whatever the size of the history. */
+function daysOf({ from, time, tick, table, kind }: CopiedKind): string {
+  if (kind === 'coverage') return `select distinct venue, ${time} // ${DAY} from ${from}`
+  const days =
+    tick === null || tick === 'candle'
+      ? `select market, ${time} // ${DAY} as day from ${from}`
+      : `select market, day from ${table}_day
+          union all select market, ${time} // ${DAY} from ${table}_recent`
+  return `select distinct m.venue, days.day from (${days}) as days join market as m on m.id = days.market`
+}

@@ -1,0 +1,264 @@
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { VENUES } from '../../domain/market.ts'
+import { HOUR, type Millis } from '../../domain/units.ts'
+import { sleepUnless, type Clock } from '../../lib/clock.ts'
+import { openEngine, type Engine } from '../duckdb/engine.ts'
+import { historyOn, type HistoryOptions } from '../duckdb/open.ts'
+import { COVERAGE_FEEDS, type HistoryImports, type HistoryStore } from '../history-store.ts'
+import type { Damage } from './damage.ts'
+import { failureKindOf, messagesOf } from './failure-kind.ts'
+import { probeHistory, type ProbeReport } from './probe-host.ts'
+import { cutLogDamage, recover } from './recover.ts'
+import { walkTables } from './walk.ts'
+
+export type History = HistoryStore & HistoryImports
+
+export interface DurableOptions extends HistoryOptions {
+  readonly dataDir: string
+  readonly clock: Clock
+  /** The last stop left the file in order: it is opened without a probe. */
+  readonly wasClean: boolean
+  /** Told of every recovery, at start and later, once the history stands again. */
+  readonly onDamage: (damage: Damage) => void
+}
+
+/** Milliseconds that a probe may read; what it does not reach is read slowly while the service runs. */
+const PROBE_BUDGET = 1_000
+/** The log is folded into the file when it is longer; replaying it is what a start after a kill waits for. */
+const LONGEST_LOG = 16 * 1024 * 1024
+const LOOK_AT_LOG_EVERY = 16
+/** Room that folding the log in may need, as a multiple of its size. */
+const ROOM_FOR_LOG = 2
+const FIRST_PAUSE = 250
+const LONGEST_PAUSE = 5_000
+/** Rest between slices of the slow reading. */
+const WALK_REST = 200
+/** Rows reach us this much later than they happened at most, as a rule. */
+const LATEST = HOUR
+
+/**
+ * The history that survives its engine: opened behind a probe, opened again when the engine gives it
+ * up (a disk that was full), and rebuilt when its content turns out to be damaged, all behind the same
+ * store. While it is away every call fails with StoreFailed.
+ */
+export class DurableHistory {
+  /** The store; it stays the same whatever happens to the file. */
+  readonly store: History
+  readonly #options: DurableOptions
+  readonly #stop = new AbortController()
+  readonly #lent = new Set<Promise<unknown>>()
+  #engine: Engine
+  #current: History
+  #reopening: Promise<void> | null = null
+  #appends = 0
+
+  static async open(options: DurableOptions): Promise<DurableHistory> {
+    const { opened, damage, walked } = await openChecked(options, options.wasClean)
+    const durable = new DurableHistory(options, opened)
+    if (damage !== null) options.onDamage(damage)
+    if (!walked) void durable.#walkSlowly()
+    return durable
+  }
+
+  private constructor(options: DurableOptions, opened: Opened) {
+    this.#options = options
+    this.#engine = opened.engine
+    this.#current = opened.history
+    this.store = this.#forwarding()
+  }
+
+  /** Lends a connection of its own to a task in the background. */
+  withConnection = async <T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
+    await this.#reopening
+    const connection = await this.#engine.connect()
+    const run = task(connection)
+      .catch((error: unknown) => {
+        this.#notice(error)
+        throw error
+      })
+      .finally(() => connection.closeSync())
+    const lent = run.catch(() => {}).finally(() => this.#lent.delete(lent))
+    this.#lent.add(lent)
+    return run
+  }
+
+  /** Whether the log is folded in, so that the file is all there is. */
+  get isFolded(): boolean {
+    return !existsSync(`${this.#options.path}.wal`)
+  }
+
+  /** Every call goes to the store that is open now, and its failures are looked at on the way. */
+  #forwarding(): History {
+    const names = Object.keys(this.#current) as (keyof History)[]
+    const forward =
+      (name: keyof History) =>
+      (...values: unknown[]): unknown => {
+        const current = this.#current as unknown as Record<string, (...given: unknown[]) => unknown>
+        const result = current[name]?.(...values)
+        if (!(result instanceof Promise)) return result
+        return result.then(
+          (value: unknown) => (name === 'append' ? this.#afterAppend().then(() => value) : value),
+          (error: unknown) => {
+            this.#notice(error)
+            throw error
+          },
+        )
+      }
+    const calls = names.map((name) => [name, forward(name)] as const)
+    return { ...(Object.fromEntries(calls) as unknown as History), close: () => this.#close() }
+  }
+
+  /** Folds a long log in. It fails on a disk without room for it, which the engine does not survive. */
+  async #afterAppend(): Promise<void> {
+    this.#appends += 1
+    if (this.#appends % LOOK_AT_LOG_EVERY !== 0) return
+    const { path, logger } = this.#options
+    const log = statSync(`${path}.wal`, { throwIfNoEntry: false })
+    if (log === undefined || log.size < LONGEST_LOG) return
+    const { bavail, bsize } = statfsSync(dirname(path))
+    if (bavail * bsize < log.size * ROOM_FOR_LOG) return
+    await this.withConnection((connection) => connection.run('checkpoint')).catch(
+      (error: unknown) => logger.warn({ err: error }, 'history checkpoint put off'),
+    )
+  }
+
+  #notice(error: unknown): void {
+    if (this.#stop.signal.aborted || this.#reopening !== null) return
+    const kind = failureKindOf(error)
+    if (kind !== 'invalidated' && !DAMAGED_BLOCK.test(messagesOf(error))) return
+    this.#options.logger.error({ err: error }, 'the history is opened again')
+    this.#reopening = this.#reopen(error).finally(() => {
+      this.#reopening = null
+    })
+  }
+
+  async #reopen(error: unknown): Promise<void> {
+    const { clock, logger, onDamage } = this.#options
+    const { signal } = this.#stop
+    await this.#letGo()
+    const isDamaged = DAMAGED_BLOCK.test(messagesOf(error))
+    let reason = isDamaged ? messagesOf(error) : null
+    for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(LONGEST_PAUSE, 2 * pause)) {
+      try {
+        const { opened, damage } = await openChecked(this.#options, reason === null, reason)
+        this.#engine = opened.engine
+        this.#current = opened.history
+        logger.info({}, 'the history is open again')
+        if (damage !== null) onDamage(damage)
+        return
+      } catch (failure) {
+        logger.warn({ err: failure, pause }, 'the history cannot be opened yet')
+        if (failureKindOf(failure) === 'damaged') reason = messagesOf(failure)
+        await sleepUnless(signal, clock, pause)
+      }
+    }
+  }
+
+  async #letGo(): Promise<void> {
+    await this.#current.close().catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, 'the history was closed out of order')
+    })
+    // A connection that is still open would keep the old opening of the file alive beside the new one.
+    await Promise.all(this.#lent)
+  }
+
+  async #walkSlowly(): Promise<void> {
+    const { signal } = this.#stop
+    const goOn = () => sleepUnless(signal, this.#options.clock, WALK_REST)
+    await this.withConnection((connection) => walkTables(connection, goOn)).catch(
+      (error: unknown) =>
+        this.#options.logger.warn({ err: error }, 'the history could not be read to its end'),
+    )
+  }
+
+  async #close(): Promise<void> {
+    this.#stop.abort()
+    await this.#reopening
+    await Promise.all(this.#lent)
+    await this.#current.close()
+  }
+}
+
+/** The engine's words for a block whose checksum does not fit. */
+const DAMAGED_BLOCK = /corrupt database file/i
+
+interface Opened {
+  readonly engine: Engine
+  readonly history: History
+}
+
+interface Checked {
+  readonly opened: Opened
+  readonly damage: Damage | null
+  /** Whether every block was read on the way. */
+  readonly walked: boolean
+}
+
+/**
+ * Opens the history behind a probe and recovers it first when the probe finds it damaged.
+ * @param known damage that was noticed already
+ */
+async function openChecked(
+  options: DurableOptions,
+  isTrusted: boolean,
+  known: string | null = null,
+): Promise<Checked> {
+  const { path, dataDir, clock, logger } = options
+  let reason = known
+  let probed: ProbeReport | null = null
+  if (!isTrusted && reason === null && existsSync(path)) {
+    probed = await probeHistory({ dataDir, path, budget: PROBE_BUDGET, now: clock.now() })
+    if (probed.outcome === 'damaged') reason = probed.message
+  }
+  let damage: Damage | null = null
+  if (probed?.outcome === 'sound' && probed.keptLog !== null) {
+    damage = cutLogDamage(clock.now(), 'an entry of the log had a damaged length', probed.keptLog)
+  }
+  let opened: Opened | null = null
+  if (reason === null) {
+    try {
+      opened = await openOnce(options)
+    } catch (error) {
+      if (failureKindOf(error) !== 'damaged') throw error
+      reason = messagesOf(error)
+    }
+  }
+  if (opened === null) {
+    logger.error({ reason }, 'the history is damaged and is recovered')
+    damage = await recover({ dataDir, path, now: clock.now(), reason: reason ?? '' })
+    opened = await openOnce(options)
+  }
+  if (damage !== null) {
+    if (damage.isLogCut) await stateGap(opened.history, damage.at)
+    logger.error({ ...damage }, damage.summary)
+  }
+  const walked = isTrusted || damage !== null || (probed?.outcome === 'sound' && probed.whole)
+  return { opened, damage, walked }
+}
+
+async function openOnce(options: DurableOptions): Promise<Opened> {
+  const engine = await openEngine({ ...options, foldsItself: false })
+  return { engine, history: await historyOn(engine, options) }
+}
+
+/** After a cut log: everything from a while before the newest row that is left may miss something. */
+async function stateGap(history: History, now: Millis): Promise<void> {
+  const { lastTs } = await history.size()
+  const from = (Math.min(lastTs ?? now, now) - LATEST) as Millis
+  await history.append({
+    coverage: VENUES.flatMap((venue) =>
+      COVERAGE_FEEDS.map((feed) => ({
+        venue,
+        market: null,
+        feed,
+        state: 'gap' as const,
+        from,
+        to: now,
+        knownAt: now,
+        reason: 'lost with a damaged log of the history',
+      })),
+    ),
+  })
+}

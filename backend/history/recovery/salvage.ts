@@ -1,0 +1,122 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { quoted } from '../duckdb/engine.ts'
+import type { CopiedKind } from './copied-kinds.ts'
+import type { LostSpan } from './damage.ts'
+
+/** Rows of a row group: what one damaged block can make unreadable. */
+const GROUP_ROWS = 122_880
+
+/** Rows of a damaged table that can or cannot be read: rowids from `first` on, `last` not included. */
+interface Slice {
+  readonly first: number
+  readonly last: number
+}
+
+/** The damaged history, attached read-only beside the new one. */
+export const DAMAGED = 'damaged'
+
+/**
+ * Opens what is left of a history beside the new one. False when the engine cannot open it at all, or
+ * cannot read the names of its markets.
+ */
+export async function attachDamaged(connection: DuckDBConnection, path: string): Promise<boolean> {
+  try {
+    await connection.run(`attach ${quoted(path)} as ${DAMAGED} (read_only)`)
+    // Rows name their market by its number: without every name they would belong to nobody.
+    await connection.run(`select bit_xor(hash(id, venue, ticker)) from ${DAMAGED}.market`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Fills `staged` with the rows of a damaged table a slice at a time, in order, and hands each slice to
+ * `take`. The engine compares every block with its checksum as it reads, so what it reads is what was
+ * written; slices that it cannot read are returned with the time they reached over.
+ */
+export async function salvageTable(
+  connection: DuckDBConnection,
+  table: string,
+  kind: CopiedKind,
+  take: () => Promise<void>,
+): Promise<LostSpan[]> {
+  const lost: LostSpan[] = []
+  for (const slice of await slicesOf(connection, table)) {
+    try {
+      await connection.run(
+        `create or replace temp table staged as select * from ${DAMAGED}.${table}
+          where rowid >= ${slice.first} and rowid < ${slice.last} order by rowid`,
+      )
+    } catch {
+      lost.push(...(await spansOfSlice(connection, table, kind, slice)))
+      continue
+    }
+    await take()
+  }
+  return lost
+}
+
+async function slicesOf(connection: DuckDBConnection, table: string): Promise<Slice[]> {
+  const found = await connection
+    .runAndReadAll(`select coalesce(max(rowid), -1)::double from ${DAMAGED}.${table}`)
+    .then((read) => Number(read.getRows()[0]?.[0]))
+    .catch(() => Infinity)
+  const slices: Slice[] = []
+  const rows = found === Infinity ? await groupsEnd(connection, table) : found + 1
+  for (let first = 0; first < rows; first += GROUP_ROWS) {
+    slices.push({ first, last: first + GROUP_ROWS })
+  }
+  return slices
+}
+
+async function groupsEnd(connection: DuckDBConnection, table: string): Promise<number> {
+  const read = await connection.runAndReadAll(
+    `select coalesce(max(start + count), 0)::double from pragma_storage_info('${DAMAGED}.${table}')`,
+  )
+  return Number(read.getRows()[0]?.[0] ?? 0)
+}
+
+/** Which venues and times an unreadable slice held: by its own columns where they can be read, else by its bounds. */
+async function spansOfSlice(
+  connection: DuckDBConnection,
+  table: string,
+  { kind, time }: CopiedKind,
+  { first, last }: Slice,
+): Promise<LostSpan[]> {
+  const within = `${DAMAGED}.${table} where rowid >= ${first} and rowid < ${last}`
+  const times = `min(${time})::double, max(${time})::double`
+  try {
+    const read = await connection.runAndReadAll(
+      `select ${times} from ${within} having count(*) > 0`,
+    )
+    return read.getRows().map(([from, to]) => ({
+      kind,
+      venue: null,
+      from: Number(from),
+      to: Number(to) + 1,
+    }))
+  } catch {
+    const read = await connection
+      .runAndReadAll(
+        `select stats from pragma_storage_info('${DAMAGED}.${table}')
+          where column_name = '${time}' and segment_type = 'BIGINT'
+            and row_group_id >= ${Math.floor(first / GROUP_ROWS)} and start < ${last}`,
+      )
+      .then((rows) => rows.getRows().map(([stats]) => String(stats)))
+      .catch(() => [])
+    const bounds = read.flatMap((stats) => {
+      const [, from, to] = /Min: (-?\d+), Max: (-?\d+)/.exec(stats) ?? []
+      return from === undefined || to === undefined ? [] : [[Number(from), Number(to)] as const]
+    })
+    if (bounds.length === 0) return [{ kind, venue: null, from: 0, to: Infinity }]
+    return [
+      {
+        kind,
+        venue: null,
+        from: Math.min(...bounds.map(([from]) => from)),
+        to: Math.max(...bounds.map(([, to]) => to)) + 1,
+      },
+    ]
+  }
+}
