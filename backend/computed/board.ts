@@ -10,6 +10,7 @@ import { DescribedMarket, noNumbers, viewOf } from './market-view.ts'
 import { OPEN_STATUSES } from './open-statuses.ts'
 import type { ReferencePrices } from './reference-prices.ts'
 
+const NO_PRICES: ReadonlyMap<MarketId, null> = new Map()
 /** Past boards kept, newest use last: an agent asks several things about one instant. */
 const KEPT_PAST = 6
 
@@ -51,6 +52,11 @@ export class Board implements MarketBoard {
     // Ended markets hardly change and are many: one reading serves a minute.
     const minute = (Math.floor(now / MINUTE) * MINUTE) as Millis
     return this.#pastAt(asOf ?? minute, statuses ?? OPEN_STATUSES)
+  }
+
+  /** The markets that may still trade, at once; without their change since a day ago. */
+  live(): BoardSnapshot {
+    return this.#live.table.snapshot(this.#clock.now(), NO_PRICES)
   }
 
   async market(name: string, asOf: Millis | null): Promise<MarketView | null> {

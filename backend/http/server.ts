@@ -54,6 +54,8 @@ export interface Bound {
   readonly server: Server
   readonly allowed: () => AllowList
   serve(app: ServedApp, options: ServeOptions): Serving
+  /** Has `listener` end what it keeps open when the server closes; cut after `grace` ms. */
+  onClose(listener: (grace: number) => void): void
   /** Stops accepting, lets running answers finish for at most `grace` ms, then cuts connections. */
   close(grace?: number): Promise<void>
 }
@@ -83,8 +85,16 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
   const { host } = address
   let listener: RequestListener = notReady
   let allowed: AllowList | null = null
-  const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000, noDelay: true },
+  const server: Server = createServer(
+    {
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 65_000,
+      noDelay: true,
+      // Offers of HTTP/2 are answered as plain requests; before `serve` nothing is upgraded.
+      shouldUpgradeCallback: ({ headers }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
+    },
     (request, response) => listener(request, response),
   )
   server.on('checkContinue', (request, response) => listener(request, response))
@@ -97,6 +107,7 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
   })
   server.removeAllListeners('error')
   const { port } = server.address() as AddressInfo
+  const closers: ((grace: number) => void)[] = []
   return {
     host,
     port,
@@ -126,7 +137,11 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
       })
       return { forgetAnswers: () => cache.clear() }
     },
-    close: (grace = 2_000) => close(server, grace),
+    onClose: (closer) => void closers.push(closer),
+    close: (grace = 2_000) => {
+      for (const closer of closers) closer(grace)
+      return close(server, grace)
+    },
   }
 }
 

@@ -1,0 +1,197 @@
+import type { Millis, PriceE4, SizeE6 } from '../../../domain/units.ts'
+import type { CandleRow } from '../../../history/history-store.ts'
+import { v1CandleOf, WIDTHS } from '../v1-shapes.ts'
+import type { Timeframe } from '../v1.types.ts'
+import type { CandleDelta } from './protocol.ts'
+import type { SocketSources, TopicMarket, TopicTime } from './sources.ts'
+import type { Change, MarketNews, Merged, PrintedTrade, TopicModel } from './topic-model.ts'
+
+const SHOWN = 500
+/** The order of prints inside a bar: time, then id (methodology A16). */
+type Place = Pick<PrintedTrade, 'at' | 'tradeId'>
+const isAfter = (a: Place, b: Place): boolean =>
+  a.at > b.at || (a.at === b.at && a.tradeId > b.tradeId)
+
+/**
+ * `candles:<t>:<tf>`: bars with the open one at the end. A print that follows all others moves the
+ * open bar at once; whatever else touches a bar (late, block, corrected, the first print of a bar
+ * that was begun before we listened) has it read again from history, so that both always agree.
+ */
+export class CandlesModel implements TopicModel {
+  readonly every = 250
+  readonly #market: TopicMarket
+  readonly #sources: SocketSources
+  readonly #time: TopicTime
+  readonly #width: Millis
+  /** As told, oldest first; the newest `SHOWN`. */
+  #told: CandleRow[] = []
+  /** Bars to tell, by start. */
+  readonly #fresh = new Map<Millis, CandleRow>()
+  /** Starts of bars to read again. */
+  readonly #unsure = new Set<Millis>()
+  /** Bars that history may know better than we do until they are read once. */
+  #knownSince: Millis
+  #last: Place
+  /** Start of the bar that the told ones show as open. */
+  #openStart: Millis | null = null
+  /** Instant of a reading under way, and what came in behind it. */
+  #readingAsOf: Millis | null = null
+  #behind: PrintedTrade[] = []
+
+  constructor(market: TopicMarket, timeframe: Timeframe, sources: SocketSources, time: TopicTime) {
+    this.#market = market
+    this.#sources = sources
+    this.#time = time
+    this.#width = WIDTHS[timeframe]
+    const now = time.now()
+    this.#knownSince = (this.#startOf(now) + this.#width) as Millis
+    this.#last = { at: now, tradeId: '' }
+  }
+
+  async open(): Promise<void> {
+    const now = this.#time.now()
+    const before = (now + 1) as Millis
+    const query = { width: this.#width, asOf: now, before, limit: SHOWN }
+    this.#told = [...(await this.#sources.candles(this.#market, query))]
+    this.#noteOpen(now)
+  }
+
+  hear(news: MarketNews): boolean {
+    if (news.type === 'corrected') {
+      this.#unsure.add(this.#startOf(news.at))
+      return true
+    }
+    if (news.type !== 'traded') return false
+    const { trade } = news
+    if (this.#readingAsOf !== null && trade.receivedAt > this.#readingAsOf) this.#behind.push(trade)
+    else if (this.#readingAsOf !== null) this.#unsure.add(this.#startOf(trade.at))
+    else this.#take(trade)
+    return true
+  }
+
+  isDue(): boolean {
+    return this.#openStart !== null && this.#time.now() >= this.#openStart + this.#width
+  }
+
+  changes(): readonly object[] | Promise<readonly object[]> {
+    // What is over is read once more: history alone knows whether the bar crosses a gap.
+    if (this.#openStart !== null && this.isDue()) this.#unsure.add(this.#openStart)
+    return this.#unsure.size === 0 ? this.#tell() : this.#readAgain().then(() => this.#tell())
+  }
+
+  snapshot(): object {
+    return { candles: this.#told.map((row) => v1CandleOf(row, row.start === this.#openStart)) }
+  }
+
+  /** The last word on each bar, bars in the order of their last words. */
+  merge(changes: readonly Change[]): readonly Merged[] {
+    const byBar = new Map<number, Merged>()
+    for (const { seq, ts, data } of changes) {
+      const { t } = (data as CandleDelta).candle
+      byBar.delete(t)
+      byBar.set(t, { seq, ts, data })
+    }
+    return [...byBar.values()]
+  }
+
+  close(): void {
+    this.#told = []
+    this.#fresh.clear()
+  }
+
+  #startOf(at: Millis): Millis {
+    return (Math.floor(at / this.#width) * this.#width) as Millis
+  }
+
+  #take(trade: PrintedTrade): void {
+    const start = this.#startOf(trade.at)
+    const isNext = isAfter(trade, this.#last)
+    if (isNext) this.#last = trade
+    if (!isNext || trade.isBlock || start < this.#knownSince) {
+      this.#unsure.add(start)
+      return
+    }
+    const held = this.#fresh.get(start) ?? this.#told.findLast((row) => row.start === start)
+    if (this.#unsure.has(start)) return
+    this.#fresh.set(start, held === undefined ? firstBar(start, trade) : moved(held, trade))
+  }
+
+  async #readAgain(): Promise<void> {
+    const starts = [...this.#unsure]
+    this.#unsure.clear()
+    const asOf = this.#time.now()
+    this.#readingAsOf = asOf
+    try {
+      for (const start of starts) {
+        const before = (start + 1) as Millis
+        const query = { width: this.#width, asOf, before, limit: 1 }
+        const [row] = await this.#sources.candles(this.#market, query)
+        if (row?.start === start) this.#fresh.set(start, row)
+        // From now on the open bar holds all that is known of it.
+        if (start < this.#knownSince && start + this.#width >= this.#knownSince) {
+          this.#knownSince = start
+        }
+      }
+    } catch (error) {
+      for (const start of starts) this.#unsure.add(start)
+      throw error
+    } finally {
+      this.#readingAsOf = null
+      const behind = this.#behind
+      this.#behind = []
+      for (const trade of behind) this.#take(trade)
+    }
+  }
+
+  /** Tells the fresh bars, oldest first, after closing the open one where its time is over. */
+  #tell(): readonly object[] {
+    const now = this.#time.now()
+    const oldest = this.#told.length < SHOWN ? null : (this.#told[0]?.start ?? null)
+    const deltas: CandleDelta[] = []
+    const open = this.#openStart
+    if (open !== null && now >= open + this.#width && !this.#fresh.has(open)) {
+      const row = this.#told.findLast(({ start }) => start === open)
+      if (row !== undefined) deltas.push({ candle: v1CandleOf(row, false), closed: true })
+    }
+    for (const row of [...this.#fresh.values()].sort((a, b) => a.start - b.start)) {
+      if (oldest !== null && row.start < oldest) continue
+      const isOpen = now < row.start + this.#width
+      deltas.push({ candle: v1CandleOf(row, isOpen), closed: !isOpen })
+      this.#put(row)
+    }
+    this.#fresh.clear()
+    this.#noteOpen(now)
+    return deltas
+  }
+
+  #put(row: CandleRow): void {
+    const at = this.#told.findIndex(({ start }) => start >= row.start)
+    if (at === -1) this.#told.push(row)
+    else this.#told.splice(at, this.#told[at]?.start === row.start ? 1 : 0, row)
+    if (this.#told.length > SHOWN) this.#told.shift()
+  }
+
+  #noteOpen(now: Millis): void {
+    const newest = this.#told.at(-1)
+    const isOpen = newest !== undefined && now < newest.start + this.#width
+    this.#openStart = isOpen ? newest.start : null
+  }
+}
+
+const firstBar = (start: Millis, { price, size }: PrintedTrade): CandleRow => ({
+  start,
+  open: price,
+  high: price,
+  low: price,
+  close: price,
+  volume: size,
+  crossesGap: false,
+})
+
+const moved = (bar: CandleRow, { price, size }: PrintedTrade): CandleRow => ({
+  ...bar,
+  high: Math.max(bar.high, price) as PriceE4,
+  low: Math.min(bar.low, price) as PriceE4,
+  close: price,
+  volume: ((bar.volume ?? 0) + size) as SizeE6,
+})

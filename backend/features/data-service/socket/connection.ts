@@ -1,0 +1,248 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import type { Caller } from '../../../http/auth.ts'
+import type { DataAccess } from '../../../http/data-access.ts'
+import { AuthInvalid } from '../../../lib/errors.ts'
+import { readClientFrame, type BadFrame } from './client-frame.ts'
+import { frameBytes } from './frame-bytes.ts'
+import { FrameBudget } from './frame-budget.ts'
+import { AUTH_WITHIN, CLOSE, LIMITS, PING_EVERY, SILENT_AFTER, type CloseCode } from './limits.ts'
+import { Outbox } from './outbox.ts'
+import type {
+  AckFrame,
+  ClientFrame,
+  ErrorCode,
+  ErrorFrame,
+  FrameId,
+  ServerFrame,
+} from './protocol.ts'
+import type { TopicTime } from './sources.ts'
+import { Subscriptions } from './subscriptions.ts'
+import type { Tick } from './tick.ts'
+import { answerTopicFrame, type TopicFrame } from './topic-frames.ts'
+import type { TopicRegistry } from './topic-registry.ts'
+
+/** What a connection needs of the hub. */
+export interface ConnectionHost {
+  readonly time: TopicTime
+  readonly tick: Tick
+  readonly topics: TopicRegistry
+  readonly access: Pick<DataAccess, 'callerOfKey'>
+  /** Counts a caller's connection; false when there are too many already. */
+  admit(caller: Caller): boolean
+  onError(error: unknown, connection: string): void
+  /** Cuts the socket if the peer does not answer the close. */
+  cutLater(socket: WebSocket): void
+}
+
+/** One client: what it may do, what it says, and what it is told. */
+export class Connection {
+  readonly id: string
+  readonly subscriptions: Subscriptions
+  readonly #socket: WebSocket
+  readonly #host: ConnectionHost
+  readonly #outbox: Outbox
+  readonly #budget: FrameBudget
+  readonly #openedAt: number
+  #caller: Caller | null
+  #isProving = false
+  #heardAt: number
+  #pingedAt: number
+  #isEnding = false
+  /** Frames are answered one after another. */
+  #answering: Promise<void> = Promise.resolve()
+
+  constructor(
+    id: string,
+    sockets: { ws: WebSocket; raw: Duplex },
+    caller: Caller | null,
+    host: ConnectionHost,
+  ) {
+    this.id = id
+    this.#socket = sockets.ws
+    this.#host = host
+    this.#caller = caller
+    const now = host.time.monotonic()
+    this.#openedAt = this.#heardAt = this.#pingedAt = now
+    this.#budget = new FrameBudget(now)
+    this.#outbox = new Outbox({
+      socket: sockets.raw,
+      tick: host.tick,
+      isOpen: () => this.#socket.readyState === this.#socket.OPEN,
+      onTooMuch: () => this.end(CLOSE.slow),
+    })
+    this.subscriptions = new Subscriptions(this.#outbox, (topic) => {
+      const message = 'The topic cannot be read now'
+      this.#say({ type: 'error', code: 'INTERNAL_ERROR', message, topic: topic.name, fatal: false })
+    })
+    sockets.raw.on('drain', () => this.subscriptions.beginNext())
+    this.#socket.on('close', () => {
+      this.#isEnding = true
+    })
+    this.#socket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary))
+    this.#socket.on('ping', (data: Buffer) => {
+      if (this.#counts()) this.#socket.pong(data)
+    })
+    this.#socket.on('pong', () => this.#counts())
+    const { connections, topics, frameBytes: most, heartbeatSeconds } = LIMITS
+    this.#say({
+      type: 'hello',
+      connection: id,
+      time: host.time.now(),
+      authenticated: caller !== null,
+      limits: { connections, topics, frameBytes: most, heartbeatSeconds },
+    })
+  }
+
+  get caller(): Caller | null {
+    return this.#caller
+  }
+
+  /** Bytes that the peer has not taken yet. */
+  get waiting(): number {
+    return this.#outbox.waiting
+  }
+
+  /** Looks after the time: who said nothing, who reads nothing, what can be sent now. */
+  look(): void {
+    if (this.#isEnding) return
+    const now = this.#host.time.monotonic()
+    if (this.#caller === null && !this.#isProving && now - this.#openedAt >= AUTH_WITHIN) {
+      this.fail(CLOSE.auth, 'AUTH_REQUIRED', 'Authentication required')
+    } else if (now - this.#heardAt >= SILENT_AFTER) this.end(CLOSE.silent)
+    else if (this.#outbox.isStuck(now)) this.end(CLOSE.slow)
+    else {
+      if (now - this.#pingedAt >= PING_EVERY) {
+        this.#pingedAt = now
+        this.#say({ type: 'ping', ts: this.#host.time.now() })
+      }
+      this.subscriptions.catchUp()
+    }
+  }
+
+  /** Says why, then closes. */
+  fail(code: CloseCode, error: ErrorCode, message: string, id?: FrameId): void {
+    if (this.#isEnding) return
+    this.#say(errorFrame(error, message, true, id))
+    this.end(code)
+  }
+
+  /** Sends what is owed in this tick and closes. */
+  end(code: CloseCode): void {
+    if (this.#isEnding) return
+    this.#isEnding = true
+    this.subscriptions.dropAll()
+    this.#outbox.flush()
+    this.#socket.close(code, REASONS[code])
+    this.#host.cutLater(this.#socket)
+  }
+
+  #say(frame: ServerFrame): void {
+    if (!this.#isEnding) this.#outbox.send(frameBytes(frame))
+  }
+
+  /** Notes a sign of life; false when it is one too many. */
+  #counts(): boolean {
+    if (this.#isEnding) return false
+    const now = this.#host.time.monotonic()
+    this.#heardAt = now
+    if (this.#budget.take(now)) return true
+    this.fail(CLOSE.tooMany, 'RATE_LIMITED', 'rate limit exceeded')
+    return false
+  }
+
+  #hear(data: Buffer, isBinary: boolean): void {
+    if (!this.#counts()) return
+    if (isBinary) {
+      this.end(CLOSE.binary)
+      return
+    }
+    const text = data.toString('utf8')
+    this.#answering = this.#answering
+      .then(() => this.#answer(readClientFrame(text)))
+      .catch((error: unknown) => {
+        this.#host.onError(error, this.id)
+        this.fail(CLOSE.internal, 'INTERNAL_ERROR', 'Internal error')
+      })
+  }
+
+  async #answer(frame: ClientFrame | BadFrame): Promise<void> {
+    if (this.#isEnding) return
+    if (this.#caller === null && (!('op' in frame) || frame.op !== 'auth')) {
+      this.fail(CLOSE.auth, 'AUTH_REQUIRED', 'Authentication required', frame.id)
+    } else if (!('op' in frame)) this.#refuse(frame)
+    else if (frame.op === 'auth') await this.#prove(frame.key, frame.id)
+    else if (frame.op === 'ping') {
+      this.#say({ type: 'pong', ...idOf(frame), ts: this.#host.time.now() })
+    } else if (frame.op !== 'pong') await this.#answerTopics(frame)
+  }
+
+  #refuse({ code, message, id }: BadFrame): void {
+    if (this.#budget.takeBad(this.#host.time.monotonic())) {
+      this.#say(errorFrame(code, message, false, id))
+    } else this.fail(CLOSE.badFrames, code, message, id)
+  }
+
+  async #prove(key: string, id: FrameId | undefined): Promise<void> {
+    this.#isProving = true
+    let caller: Caller
+    try {
+      caller = await this.#host.access.callerOfKey(key)
+    } catch (error) {
+      if (!(error instanceof AuthInvalid)) throw error
+      this.fail(CLOSE.auth, 'AUTH_INVALID', 'Invalid or revoked credentials', id)
+      return
+    } finally {
+      this.#isProving = false
+    }
+    if (this.#isEnding) return
+    const known = this.#caller
+    if (known !== null && known.id !== caller.id) {
+      this.fail(CLOSE.auth, 'AUTH_INVALID', 'The connection belongs to another key', id)
+      return
+    }
+    if (known === null) {
+      if (!this.#host.admit(caller)) {
+        this.fail(CLOSE.tooMany, 'RATE_LIMITED', 'rate limit exceeded', id)
+        return
+      }
+      this.#caller = caller
+    }
+    this.#ack({ op: 'auth', topics: [], rejected: [], ...(id === undefined ? {} : { id }) })
+  }
+
+  async #answerTopics(frame: TopicFrame): Promise<void> {
+    const answer = await answerTopicFrame(frame, this.subscriptions, this.#host.topics)
+    if (this.#isEnding) {
+      this.subscriptions.dropAll()
+      return
+    }
+    this.#ack({ op: frame.op, ...idOf(frame), ...answer.ack })
+    this.subscriptions.begin(answer.beginnings)
+  }
+
+  #ack(ack: Omit<AckFrame, 'type' | 'subscribed'>): void {
+    this.#say({ type: 'ack', ...ack, subscribed: this.subscriptions.size })
+  }
+}
+
+const REASONS: Readonly<Record<CloseCode, string>> = {
+  [CLOSE.normal]: 'normal',
+  [CLOSE.stopping]: 'server stopping',
+  [CLOSE.binary]: 'binary frame',
+  [CLOSE.internal]: 'internal error',
+  [CLOSE.badFrames]: 'too many bad frames',
+  [CLOSE.auth]: 'not authenticated',
+  [CLOSE.silent]: 'no sign of life',
+  [CLOSE.slow]: 'slow consumer',
+  [CLOSE.tooMany]: 'too many connections or frames',
+}
+
+const idOf = ({ id }: { readonly id?: FrameId }) => (id === undefined ? {} : { id })
+
+const errorFrame = (
+  code: ErrorCode,
+  message: string,
+  fatal: boolean,
+  id: FrameId | undefined,
+): ErrorFrame => ({ type: 'error', ...(id === undefined ? {} : { id }), code, message, fatal })

@@ -1,0 +1,49 @@
+/** What one connection, key or topic may take; contract/reads.md 7.1 and 7.5. Spans in milliseconds. */
+export const LIMITS = {
+  connections: 5,
+  topics: 200,
+  frameBytes: 65_536,
+  heartbeatSeconds: 20,
+} as const
+
+export const FRAMES_PER_SECOND = 20
+export const FRAME_BURST = 50
+/** Bad frames that are answered in `BAD_FRAME_SPAN`; the next one closes. */
+export const BAD_FRAMES = 5
+export const BAD_FRAME_SPAN = 60_000
+
+export const AUTH_WITHIN = 5_000
+export const PING_EVERY = LIMITS.heartbeatSeconds * 1_000
+export const SILENT_AFTER = 60_000
+
+/** Bytes waiting in a socket from which changes are merged, and at which it is given up. */
+export const CROWDED_FROM = 65_536
+export const MOST_WAITING = 4 * 1_048_576
+export const NO_PROGRESS_FOR = 30_000
+/** How often connections are looked at and merged changes are sent. */
+export const LOOK_EVERY = 250
+
+/** What a topic keeps for readers that come back: so many changes, no older than this. */
+export const KEPT_CHANGES = 1_000
+export const KEPT_FOR = 60_000
+export const MOST_JOINED_TRADES = 1_000
+/** A topic without readers ends after this long. */
+export const IDLE_FOR = 300_000
+
+/** Connections that have not said who they are, over all callers. */
+export const MOST_UNKNOWN = 1_000
+/** A peer has this long to answer a close before its socket is cut. */
+export const CLOSE_WITHIN = 5_000
+
+export const CLOSE = {
+  normal: 1000,
+  stopping: 1001,
+  binary: 1003,
+  internal: 1011,
+  badFrames: 4400,
+  auth: 4401,
+  silent: 4408,
+  slow: 4413,
+  tooMany: 4429,
+} as const
+export type CloseCode = (typeof CLOSE)[keyof typeof CLOSE]

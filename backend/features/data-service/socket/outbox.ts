@@ -1,0 +1,83 @@
+import type { Duplex } from 'node:stream'
+import { CROWDED_FROM, MOST_WAITING, NO_PROGRESS_FOR } from './limits.ts'
+import type { Run } from './run.ts'
+import type { Tick } from './tick.ts'
+
+/**
+ * What one connection is owed: ready frames, joined per tick and written to the raw socket in one
+ * piece. The WebSocket library never queues here (no compression), so its own control frames and
+ * ours keep their order.
+ */
+export class Outbox {
+  readonly #socket: Duplex
+  readonly #tick: Tick
+  readonly #isOpen: () => boolean
+  readonly #onTooMuch: () => void
+  #run: Run | null = null
+  #awaitsTick = false
+  #written = 0
+  #gone = 0
+  #stuckSince: number | null = null
+
+  constructor(options: {
+    socket: Duplex
+    tick: Tick
+    /** Whether data may still be sent. */
+    isOpen: () => boolean
+    /** More waits than a connection may hold. */
+    onTooMuch: () => void
+  }) {
+    this.#socket = options.socket
+    this.#tick = options.tick
+    this.#isOpen = options.isOpen
+    this.#onTooMuch = options.onTooMuch
+  }
+
+  /** Bytes that the peer has not taken yet. */
+  get waiting(): number {
+    return this.#socket.writableLength + (this.#run?.length ?? 0)
+  }
+
+  /** So much waits that changes are merged in place of queued. */
+  get isCrowded(): boolean {
+    return this.waiting >= CROWDED_FROM
+  }
+
+  /** Sends a ready frame with this tick. */
+  send(frame: Buffer): void {
+    if (!this.#tick.joins) {
+      this.#write(frame)
+      return
+    }
+    this.#run = this.#run === null ? this.#tick.runOf(frame) : this.#run.with(frame)
+    if (this.#run.length >= CROWDED_FROM) this.flush()
+    else if (!this.#awaitsTick) {
+      this.#awaitsTick = true
+      this.#tick.writeLater(this)
+    }
+  }
+
+  flush(): void {
+    this.#awaitsTick = false
+    const run = this.#run
+    this.#run = null
+    if (run !== null) this.#write(run.bytes)
+  }
+
+  /** Looks whether a crowded socket moves; true when it has not for too long. */
+  isStuck(now: number): boolean {
+    const gone = this.#written - this.#socket.writableLength
+    const moved = gone > this.#gone
+    this.#gone = gone
+    if (!this.isCrowded) this.#stuckSince = null
+    else if (moved || this.#stuckSince === null) this.#stuckSince = now
+    return this.#stuckSince !== null && now - this.#stuckSince >= NO_PROGRESS_FOR
+  }
+
+  #write(bytes: Buffer): void {
+    if (!this.#isOpen()) return
+    this.#written += bytes.length
+    this.#socket.write(bytes)
+    if (this.#socket.writableLength > MOST_WAITING) this.#onTooMuch()
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Frames that one or more connections get in one tick, in order. Connections that are owed the same
+ * frames hold the same run, so that its bytes are joined once for all of them: the cost of a tick is
+ * one write a connection, not one a frame.
+ */
+export class Run {
+  readonly length: number
+  readonly #before: Run | null
+  readonly #frame: Buffer
+  /** Most runs go on in one way only; the map is for those that part. */
+  #next: Run | null = null
+  #others: Map<Buffer, Run> | null = null
+  #joined: Buffer | null = null
+
+  constructor(before: Run | null, frame: Buffer) {
+    this.#before = before
+    this.#frame = frame
+    this.length = (before?.length ?? 0) + frame.length
+  }
+
+  /** This run with one more frame at its end. */
+  with(frame: Buffer): Run {
+    if (this.#next !== null && this.#next.#frame === frame) return this.#next
+    const known = this.#others?.get(frame)
+    if (known !== undefined) return known
+    const next = new Run(this, frame)
+    if (this.#next === null) this.#next = next
+    else (this.#others ??= new Map()).set(frame, next)
+    return next
+  }
+
+  get bytes(): Buffer {
+    return (this.#joined ??= this.#join())
+  }
+
+  #writeInto(bytes: Buffer): void {
+    if (this.#before !== null) this.#before.#writeInto(bytes)
+    bytes.set(this.#frame, this.length - this.#frame.length)
+  }
+
+  #join(): Buffer {
+    if (this.#before === null) return this.#frame
+    const joined = Buffer.allocUnsafe(this.length)
+    this.#writeInto(joined)
+    return joined
+  }
+}

@@ -1,0 +1,133 @@
+import type { Outbox } from './outbox.ts'
+import type { Position, SnapshotReason } from './protocol.ts'
+import type { Reader, Topic } from './topic.ts'
+import type { Change } from './topic-model.ts'
+
+/** Topics asked for in one frame: no delta of theirs goes out before all have their beginning. */
+export interface Batch {
+  left: Set<Subscription>
+  readonly all: readonly Subscription[]
+}
+
+/** What a connection does for its subscriptions. */
+export interface SubscriptionHost {
+  readonly outbox: Outbox
+  /** The beginning that is first in line may be there to send. */
+  beginNext(): void
+  /** The topic started over, so the subscription begins anew. */
+  beginAgain(subscription: Subscription, reason: SnapshotReason): void
+  /** Changes wait to be merged and sent when there is room. */
+  fallBehind(subscription: Subscription): void
+  /** The topic cannot be served. */
+  lose(subscription: Subscription): void
+}
+
+/** One topic as one connection follows it. */
+export class Subscription implements Reader {
+  readonly topic: Topic
+  readonly #host: SubscriptionHost
+  /** The last change sent here. */
+  #sent = 0
+  /** How it begins, or begins anew; null once that is sent. */
+  #beginning: { reason: SnapshotReason; from: Position | null } | null = null
+  #batch: Batch | null = null
+
+  constructor(topic: Topic, host: SubscriptionHost) {
+    this.topic = topic
+    this.#host = host
+  }
+
+  /** Has it begin with a snapshot, or with the changes after `from` where they are kept. */
+  begin(reason: SnapshotReason, from: Position | null, batch: Batch | null): void {
+    this.#beginning = { reason, from }
+    this.#batch = batch
+  }
+
+  get hasBegun(): boolean {
+    return this.#beginning === null
+  }
+
+  get batch(): Batch | null {
+    return this.#batch
+  }
+
+  /** Sends the beginning; false while the state cannot be read. */
+  sendBeginning(): boolean {
+    if (!this.topic.isReadable) return false
+    const beginning = this.#beginning
+    if (beginning === null) return true
+    const { from } = beginning
+    if (from !== null && this.topic.canResume(from)) {
+      this.#sent = from.seq
+      this.#replay()
+    } else {
+      const isOther = from !== null && from.epoch !== this.topic.epoch
+      this.#sendSnapshot(isOther ? 'epoch' : beginning.reason)
+    }
+    this.#beginning = null
+    return true
+  }
+
+  /** The beginnings of its batch are all sent: what happened meanwhile follows. */
+  release(): void {
+    this.#batch = null
+    if (!this.hasBegun || this.#sent >= this.topic.seq) return
+    if (this.#host.outbox.isCrowded) this.#host.fallBehind(this)
+    else this.#replay()
+  }
+
+  offer(change: Change, frame: Buffer): void {
+    if (this.#beginning !== null || this.#batch !== null) return
+    if (this.#sent !== change.seq - 1 || this.#host.outbox.isCrowded) {
+      this.#host.fallBehind(this)
+      return
+    }
+    this.#host.outbox.send(frame)
+    this.#sent = change.seq
+  }
+
+  ready(): void {
+    if (this.#beginning !== null) this.#host.beginNext()
+  }
+
+  restarted(reason: SnapshotReason): void {
+    if (this.#beginning === null) this.#host.beginAgain(this, reason)
+    else this.#beginning = { reason: this.#beginning.reason, from: null }
+  }
+
+  failed(): void {
+    this.#host.lose(this)
+  }
+
+  /** Sends what it missed, merged; false while the state cannot be read. */
+  catchUp(): boolean {
+    if (this.#beginning !== null || this.#batch !== null) return true
+    if (this.#sent >= this.topic.seq) return true
+    const steps = this.topic.mergedAfter(this.#sent)
+    if (steps === null) {
+      if (!this.topic.isReadable) return false
+      this.#sendSnapshot('overflow')
+      return true
+    }
+    for (const { seq, frame } of steps) {
+      this.#host.outbox.send(frame)
+      this.#sent = seq
+    }
+    return true
+  }
+
+  #replay(): void {
+    const steps = this.topic.stepsAfter(this.#sent)
+    if (steps === null) this.#host.fallBehind(this)
+    for (const { seq, frame } of steps ?? []) {
+      this.#host.outbox.send(frame)
+      this.#sent = seq
+    }
+  }
+
+  #sendSnapshot(reason: SnapshotReason): void {
+    const { seq, frame } = this.topic.snapshot(reason)
+    this.#host.outbox.send(frame)
+    this.#sent = seq
+  }
+}

@@ -1,0 +1,116 @@
+import type { Outbox } from './outbox.ts'
+import type { SnapshotReason } from './protocol.ts'
+import { Subscription, type Batch, type SubscriptionHost } from './subscription.ts'
+import type { Topic } from './topic.ts'
+
+/**
+ * The topics that one connection holds: which begin next, and which are behind. Nothing of a topic
+ * is queued here but its place, so that a slow reader costs no memory.
+ */
+export class Subscriptions implements SubscriptionHost {
+  readonly outbox: Outbox
+  readonly #byName = new Map<string, Subscription>()
+  #beginnings: Subscription[] = []
+  readonly #behind = new Set<Subscription>()
+  readonly #onLost: (topic: Topic) => void
+
+  /** @param onLost a topic could not be served and is no longer held */
+  constructor(outbox: Outbox, onLost: (topic: Topic) => void) {
+    this.outbox = outbox
+    this.#onLost = onLost
+  }
+
+  get size(): number {
+    return this.#byName.size
+  }
+
+  holds(name: string): boolean {
+    return this.#byName.has(name)
+  }
+
+  /** Holds a topic, new or again; what it is sent first follows with `begin`. */
+  hold(topic: Topic): Subscription {
+    let subscription = this.#byName.get(topic.name)
+    if (subscription === undefined) {
+      subscription = new Subscription(topic, this)
+      this.#byName.set(topic.name, subscription)
+      topic.readers.add(subscription)
+    }
+    return subscription
+  }
+
+  of(name: string): Subscription | null {
+    return this.#byName.get(name) ?? null
+  }
+
+  /** Has these begin in this order, and their deltas wait until all have. */
+  begin(
+    asked: readonly {
+      readonly subscription: Subscription
+      readonly reason: SnapshotReason
+      readonly from: { readonly epoch: string; readonly seq: number } | null
+    }[],
+  ): void {
+    const all = asked.map(({ subscription }) => subscription)
+    const batch: Batch = { left: new Set(all), all }
+    for (const { subscription, reason, from } of asked) {
+      this.#leaveLine(subscription)
+      subscription.begin(reason, from, batch)
+      this.#beginnings.push(subscription)
+    }
+    this.beginNext()
+  }
+
+  /** Lets go of a topic; nothing of it is sent from here on. */
+  drop(name: string): void {
+    const subscription = this.#byName.get(name)
+    if (subscription === undefined) return
+    this.#byName.delete(name)
+    this.#leaveLine(subscription)
+    this.#behind.delete(subscription)
+    subscription.topic.readers.delete(subscription)
+  }
+
+  dropAll(): void {
+    for (const name of [...this.#byName.keys()]) this.drop(name)
+  }
+
+  /** Sends what waits, as far as there is room. */
+  catchUp(): void {
+    this.beginNext()
+    for (const subscription of [...this.#behind]) {
+      if (this.outbox.isCrowded) return
+      if (subscription.catchUp()) this.#behind.delete(subscription)
+    }
+  }
+
+  beginNext(): void {
+    for (;;) {
+      const first = this.#beginnings[0]
+      if (first === undefined || this.outbox.isCrowded || !first.sendBeginning()) return
+      this.#leaveLine(first)
+    }
+  }
+
+  beginAgain(subscription: Subscription, reason: SnapshotReason): void {
+    this.#behind.delete(subscription)
+    this.begin([{ subscription, reason, from: null }])
+  }
+
+  fallBehind(subscription: Subscription): void {
+    this.#behind.add(subscription)
+  }
+
+  lose(subscription: Subscription): void {
+    this.drop(subscription.topic.name)
+    this.#onLost(subscription.topic)
+    this.beginNext()
+  }
+
+  #leaveLine(subscription: Subscription): void {
+    this.#beginnings = this.#beginnings.filter((other) => other !== subscription)
+    const { batch } = subscription
+    if (batch === null || !batch.left.delete(subscription) || batch.left.size > 0) return
+    for (const member of batch.all) if (member.batch === batch) member.release()
+  }
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type {
+  AckFrame,
+  ClientFrame,
+  ServerFrame,
+} from '../features/data-service/socket/protocol.ts'
+
+type Named<Type extends ServerFrame['type']> = Extract<ServerFrame, { readonly type: Type }>
+
+/** A client of the real-time socket that keeps what it hears. */
+export interface SocketClient {
+  readonly socket: WebSocket
+  /** Frames heard so far, oldest first. */
+  readonly frames: ServerFrame[]
+  send(frame: ClientFrame): void
+  /** Sends text as it is. */
+  sendText(text: string): void
+  /** The next frame of a type not taken yet, optionally of one topic. */
+  next<Type extends ServerFrame['type']>(type: Type, topic?: string): Promise<Named<Type>>
+  /** Subscribes and gives the ack. */
+  subscribe(
+    topics: readonly string[],
+    resume?: Extract<ClientFrame, { op: 'subscribe' }>['resume'],
+  ): Promise<AckFrame>
+  /** Resolves with the code when the server closes. */
+  readonly closed: Promise<number>
+  close(): Promise<void>
+}
+
+/** What a refused handshake was answered. */
+export class HandshakeRefused extends Error {
+  readonly status: number
+  readonly body: string
+  constructor(status: number, body: string) {
+    super(`the handshake was answered ${status}`)
+    this.status = status
+    this.body = body
+  }
+}
+
+/** Connects; resolves when the socket is open. @throws HandshakeRefused */
+export async function connectSocket(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<SocketClient> {
+  const socket = new WebSocket(url, { headers, perMessageDeflate: false })
+  const frames: ServerFrame[] = []
+  const taken = new Set<ServerFrame>()
+  let wake = Promise.withResolvers<void>()
+  socket.on('message', (data: Buffer) => {
+    frames.push(JSON.parse(data.toString('utf8')) as ServerFrame)
+    wake.resolve()
+    wake = Promise.withResolvers()
+  })
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+  void closed.then(() => wake.reject(new Error('the socket was closed')))
+  wake.promise.catch(() => {})
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+    socket.once('unexpected-response', (_request, response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () =>
+        reject(
+          new HandshakeRefused(response.statusCode ?? 0, Buffer.concat(parts).toString('utf8')),
+        ),
+      )
+    })
+  })
+  socket.on('error', () => {})
+  const isOf = (frame: ServerFrame, type: string, topic: string | undefined): boolean =>
+    frame.type === type &&
+    (topic === undefined || ('topic' in frame && frame.topic === topic)) &&
+    !taken.has(frame)
+  const client: SocketClient = {
+    socket,
+    frames,
+    closed,
+    send: (frame) => socket.send(JSON.stringify(frame)),
+    sendText: (text) => socket.send(text),
+    async next(type, topic) {
+      for (;;) {
+        const found = frames.find((frame) => isOf(frame, type, topic))
+        if (found !== undefined) {
+          taken.add(found)
+          return found as Named<typeof type>
+        }
+        const { promise } = wake
+        promise.catch(() => {})
+        await promise
+      }
+    },
+    async subscribe(topics, resume) {
+      client.send({ op: 'subscribe', topics, ...(resume === undefined ? {} : { resume }) })
+      return client.next('ack')
+    },
+    async close() {
+      if (socket.readyState === socket.CLOSED) return
+      socket.terminate()
+      await once(socket, 'close')
+    },
+  }
+  return client
+}
+
