@@ -5,10 +5,14 @@ import './shell/dock-structure.css'
 import './shell/dock.css'
 import { createClient } from './api/client.ts'
 import { Live } from './api/live.ts'
+import { enterByTicket } from './api/session.ts'
 import App from './App.svelte'
 import { PageClock } from './lib/clock.svelte.ts'
 import { MarketFinder } from './shell/market-finder.ts'
 import { Terminal } from './shell/terminal.svelte.ts'
+
+// Before anything is asked, so that the first answers are already those of a known reader.
+await enterByTicket({ location, history, fetching: (input, init) => fetch(input, init) })
 
 const live = new Live({
   client: createClient((input, init) => fetch(input, init)),

@@ -6,13 +6,22 @@ import type { Command, Surroundings } from './command.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import { GLOBAL_FLAGS, parseLine, type FlagTable } from './flags.ts'
 import { importCommand } from './import.ts'
+import { keysCommand } from './keys.ts'
 import { marketCommand } from './market.ts'
 import { marketsCommand } from './markets.ts'
 import { nearest } from './nearest.ts'
+import { openCommand } from './open.ts'
 import { serve } from './serve.ts'
 import { readSettings } from './settings.ts'
 
-const COMMANDS: readonly Command[] = [importCommand, marketsCommand, marketCommand, candlesCommand]
+const COMMANDS: readonly Command[] = [
+  importCommand,
+  marketsCommand,
+  marketCommand,
+  candlesCommand,
+  keysCommand,
+  openCommand,
+]
 const SERVE = 'serve'
 const NAMES = [SERVE, ...COMMANDS.map((command) => command.name)]
 

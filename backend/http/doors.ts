@@ -56,8 +56,8 @@ export function refusalAtDoor(request: IncomingMessage, allowed: AllowList): Ref
   return request.headers['sec-fetch-site'] === 'cross-site' ? originRefused() : null
 }
 
-/** What only browsers send. */
-const FETCH_METADATA = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user']
+/** What only browsers send; `Sec-Fetch-Mode` is not among it, since Node's own fetch sends that too. */
+const FETCH_METADATA = ['sec-fetch-site', 'sec-fetch-dest', 'sec-fetch-user']
 
 const isLoopback = (address: string | undefined): boolean =>
   address === '::1' || /^(?:::ffff:)?127\./i.test(address ?? '')

@@ -223,10 +223,10 @@ describe('checking data keys', () => {
     )
     await expect.poll(() => stuck.length).toBe(2)
     const late = Promise.race(asked)
+    const answered = new AbortController()
+    void late.then(() => answered.abort())
     // The third comes to wait at some moment; time passes until its patience is over.
-    let answered = false
-    void late.then(() => (answered = true))
-    while (!answered) await service.clock.advance(1_000)
+    while (!answered.signal.aborted) await service.clock.advance(1_000)
     const answer = await late
     expect([answer.status, answer.body['code']]).toEqual([503, 'NOT_READY'])
     expect(answer.headers['retry-after']).toBe('5')

@@ -2,7 +2,12 @@ import { statSync, readFileSync, rmSync, chmodSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../domain/units.ts'
-import { accessService, LAUNCH_SECRET, type AccessService } from '../../testing/access-service.ts'
+import {
+  accessService,
+  LAUNCH_SECRET,
+  type AccessService,
+  type Asked,
+} from '../../testing/access-service.ts'
 
 const OWNER = { authorization: `Launch ${LAUNCH_SECRET}` }
 
@@ -23,8 +28,7 @@ const signOut = (cookie: string, body?: unknown) =>
     ...{ method: 'POST', headers: { cookie, origin: service.url } },
     ...(body === undefined ? {} : { body }),
   })
-const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
-  String((answer.headers['set-cookie'] as string[] | undefined)?.[0] ?? '')
+const cookieOf = ({ headers }: Pick<Asked, 'headers'>): string => headers['set-cookie']?.[0] ?? ''
 const keyFile = () => join(service.dataDir, 'secrets', 'session.jwk')
 
 describe('tickets', () => {
@@ -94,7 +98,8 @@ describe('tickets', () => {
       (await exchange(await ticket(), headers)).status
     expect(await from({ origin: service.url, 'sec-fetch-site': 'same-origin' })).toBe(200)
     expect(await from({ 'sec-fetch-site': 'same-origin' })).toBe(403)
-    expect(await from({ 'sec-fetch-mode': 'cors' })).toBe(403)
+    expect(await from({ 'sec-fetch-dest': 'empty' })).toBe(403)
+    expect(await from({ 'sec-fetch-mode': 'cors' })).toBe(200)
     expect(await from({ origin: 'null' })).toBe(403)
     expect(await from({ origin: 'http://localhost:1' })).toBe(403)
   })

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { writeLaunch } from '../lib/launch-file.ts'
+import { systemClock } from '../lib/clock.ts'
+import { accessService, LAUNCH_SECRET, type AccessService } from '../testing/access-service.ts'
+import { runCli } from './run.ts'
+
+let service: AccessService
+let home: string
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'augury-keys-'))
+  service = await accessService()
+  writeLaunch(join(home, 'data'), {
+    ...{ url: service.url, pid: 1, startedAt: '', secret: LAUNCH_SECRET },
+  })
+})
+afterEach(async () => {
+  await service.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+async function augury(...args: string[]) {
+  let out = ''
+  let err = ''
+  const exit = await runCli(args, {
+    ...{ env: { HOME: home, AUGURY_DATA: join(home, 'data') }, cwd: home, home },
+    ...{ platform: 'linux', clock: systemClock, signal: new AbortController().signal },
+    isInteractive: false,
+    print: (text) => (out += text),
+    tell: (text) => (err += text),
+  })
+  return { exit, out, err }
+}
+
+describe('augury keys --data-service', () => {
+  // [keys.data.cli]
+  it('makes a key that works, alone on stdout, and revokes it', async () => {
+    const made = await augury('keys', 'create', 'my feed', '--data-service')
+    expect([made.exit, made.out]).toEqual([0, expect.stringMatching(/^svct_live_[\w-]{43}\n$/)])
+    expect(made.err).toContain('It will not be shown again.')
+    const headers = { authorization: `Bearer ${made.out.trim()}` }
+    expect((await service.ask('/word/data', { headers })).status).toBe(200)
+
+    const listed = await augury('keys', '--data-service')
+    const id = /dkey_\w+/.exec(listed.out)?.[0] ?? ''
+    expect(listed.out).toMatch(
+      /^Name +Begins with +Created +Last used +Revoked +Id\nmy feed +svct_live_/,
+    )
+    expect(listed.out).not.toContain(made.out.trim())
+
+    const revoked = await augury('keys', 'revoke', id, '--data-service')
+    expect([revoked.exit, revoked.out]).toEqual([0, `revoked: ${id}\n`])
+    expect((await service.ask('/word/data', { headers })).status).toBe(401)
+    const again = await augury('keys', 'revoke', id, '--data-service')
+    expect([again.exit, again.err]).toEqual([5, 'augury: Key not found or already revoked\n'])
+  })
+
+  it('prints the route’s body with --json', async () => {
+    const { out } = await augury('keys', 'create', '--data-service', '--json', '--quiet')
+    expect(JSON.parse(out)).toMatchObject({
+      name: 'Unnamed Data Key',
+      message: expect.any(String) as string,
+    })
+  })
+
+  it.each([
+    [['keys', 'create'], 2, /service keys belong to accounts/],
+    [['keys', 'mend', '--data-service'], 2, /keys knows list, create and revoke/],
+    [['keys', 'revoke', '--data-service'], 2, /wrong number of words/],
+    [['keys', '--data-service', '--data', 'elsewhere'], 7, /No service at /],
+    [['keys', '--data-service', '--api-url', 'http://127.0.0.1:1'], 4, /is not the service of/],
+  ])('%j ends with %d', async (args, exit, said) => {
+    const ran = await augury(...args)
+    expect([ran.exit, ran.out]).toEqual([exit, ''])
+    expect(ran.err).toMatch(said)
+  })
+})
+
+describe('augury open', () => {
+  // [auth.ticket.open]
+  it('prints an address that opens the terminal once where there is no desktop', async () => {
+    const { exit, out } = await augury('open', 'chart', 'KX A')
+    expect(exit).toBe(0)
+    const address = new URL(out.trim())
+    expect(address.origin).toBe(service.url)
+    const fragment = new URLSearchParams(address.hash.slice(1))
+    expect(fragment.get('c')).toBe('chart KX A')
+    const body = { ticket: fragment.get('ticket') }
+    expect((await service.ask('/api/auth/exchange', { method: 'POST', body })).status).toBe(200)
+  })
+
+  it('prints the ticket with --json', async () => {
+    const { out } = await augury('open', '--json')
+    const { url, ticket } = JSON.parse(out) as { url: string; ticket: string }
+    expect(url).toBe(`${service.url}/#ticket=${ticket}`)
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { enterByTicket } from './session.ts'
+
+function page(hash: string, answer: () => Promise<Response>) {
+  const shown: string[] = []
+  const sent: unknown[] = []
+  const entered = enterByTicket({
+    location: { hash, pathname: '/', search: '?a=1' },
+    history: { replaceState: (_state, _unused, url) => void shown.push(String(url)) },
+    fetching: (input, init) => {
+      sent.push(input, init?.method, init?.body)
+      // The address is clean before anything is asked, also when the answer never comes.
+      expect(shown).toHaveLength(1)
+      return answer()
+    },
+  })
+  return { entered, shown, sent }
+}
+const granted = () => Promise.resolve(Response.json({ user: {}, session: {} }))
+
+describe('entering by a ticket', () => {
+  // [auth.ticket.page]
+  it('posts the ticket and takes it out of the address', async () => {
+    const { entered, shown, sent } = page('#ticket=T-1_x', granted)
+    expect(await entered).toBe(true)
+    expect(sent).toEqual(['/api/auth/exchange', 'POST', '{"ticket":"T-1_x"}'])
+    expect(shown).toEqual(['/?a=1'])
+  })
+
+  it('leaves the command that the address carries', async () => {
+    const { entered, shown } = page('#ticket=T&c=chart+KX%2FA', granted)
+    await entered
+    expect(shown).toEqual(['/?a=1#c=chart+KX%2FA'])
+  })
+
+  it.each([
+    ['refused', () => Promise.resolve(new Response('', { status: 410 }))],
+    ['not answered', () => Promise.reject(new TypeError('no connection'))],
+  ])('goes on without a session when it is %s', async (_how, answer) => {
+    const { entered, shown } = page('#ticket=T', answer)
+    expect(await entered).toBe(false)
+    expect(shown).toEqual(['/?a=1'])
+  })
+
+  it.each(['', '#c=help'])('asks nothing without a ticket: «%s»', async (hash) => {
+    const { entered, shown, sent } = page(hash, granted)
+    expect([await entered, shown, sent]).toEqual([false, [], []])
+  })
+})
