@@ -5,7 +5,7 @@ import { Faults } from './faults/faults.ts'
 import { parseOrder } from './faults/parse-order.ts'
 import { LiveLine } from './live-line.ts'
 import type { Said } from './live-line.ts'
-import type { SimTrade } from './tape/trades.ts'
+import type { SimTrade } from './tape/sim-trade.ts'
 
 /** A line to a socket that only remembers. */
 function lineWith(...orders: object[]) {

@@ -5,7 +5,7 @@ import type { Fault, Topic } from './faults/fault.ts'
 import { MESSAGE_KINDS } from './faults/fault.ts'
 import type { ActiveFault, Faults } from './faults/faults.ts'
 import { withCrossedBook, withWrongHash } from './faults/hostile-frames.ts'
-import type { SimTrade } from './tape/trades.ts'
+import type { SimTrade } from './tape/sim-trade.ts'
 
 /** One message of market data before it is sent. */
 export interface Said {

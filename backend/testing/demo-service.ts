@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import { demoFeeds } from '../ingest/feeds.ts'
 import { silentLogger } from '../lib/logger.ts'
-import { createSimulator } from '../simulator/simulator.ts'
+import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { openState } from '../state/open.ts'
 import { FakeClock } from './fake-clock.ts'
 
@@ -11,6 +11,8 @@ import { FakeClock } from './fake-clock.ts'
 export interface DemoService {
   readonly service: Service
   readonly clock: FakeClock
+  /** The venues behind it: orders faults, tells what they struck and what was really traded. */
+  readonly simulator: Simulator
   /** Body of an answer as it is sent, after its status. */
   ask(path: string): Promise<string>
   /** Events taken until now. */
@@ -70,6 +72,7 @@ export async function startDemoService(options: {
   return {
     service,
     clock,
+    simulator,
     accepted,
     untilQuiet,
     async ask(path) {

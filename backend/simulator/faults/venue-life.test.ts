@@ -59,7 +59,7 @@ async function listen(simulator: Simulator) {
   while (frames.length < 2) await setImmediate()
   return {
     /** Messages of a type after all that was sent has arrived. */
-    async told(type: string): Promise<Row[]> {
+    told: async (type: string): Promise<Row[]> => {
       await new Promise<void>((resolve) => {
         socket.once('pong', () => resolve())
         socket.ping()

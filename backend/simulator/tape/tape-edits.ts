@@ -1,6 +1,6 @@
 import type { Venue } from '../../domain/market.ts'
 import type { SimMarket } from '../catalogue/market.ts'
-import type { SimTrade } from './trades.ts'
+import type { SimTrade } from './sim-trade.ts'
 
 /** A stretch in which nothing was traded after all; bounds in ms, the first exclusive. */
 interface Cut {

@@ -1,7 +1,8 @@
 import { DAY, HOUR } from '../../domain/units.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import { decodeCursor, encodeCursor } from '../page-cursor.ts'
-import type { SimTrade, Tape } from './trades.ts'
+import type { SimTrade } from './sim-trade.ts'
+import type { Tape } from './trades.ts'
 
 export interface TradeQuery {
   readonly markets: readonly SimMarket[]

@@ -3,23 +3,9 @@ import { mix, normal, unit } from '../randomness.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import { lotOf } from './hours.ts'
 import type { Hours } from './hours.ts'
+import type { SimTrade } from './sim-trade.ts'
 import { TapeEdits } from './tape-edits.ts'
 import { fairAt, quoteAt, tickAt } from './quote.ts'
-
-/** One match on the tape. */
-export interface SimTrade {
-  readonly market: SimMarket
-  readonly hour: number
-  /** Place within the hour, ascending in time. */
-  readonly index: number
-  readonly at: number
-  /** YES price in 1e-4 dollars. */
-  readonly price: number
-  /** Hundredths of contracts. */
-  readonly size: number
-  readonly takerYes: boolean
-  readonly isBlock: boolean
-}
 
 const KEPT_HOURS = 6_000
 

@@ -3,7 +3,8 @@ import { uuidOf } from '../randomness.ts'
 import { bookAt, changedLevels } from '../tape/order-book.ts'
 import type { Level, SimBook } from '../tape/order-book.ts'
 import type { Quote } from '../tape/quote.ts'
-import type { SimTrade, Tape } from '../tape/trades.ts'
+import type { SimTrade } from '../tape/sim-trade.ts'
+import type { Tape } from '../tape/trades.ts'
 import { count, dollars, openInterestAt, tradeIdOf } from './wire.ts'
 
 const marketIdOf = (market: SimMarket): string => uuidOf(market.key, -1)

@@ -5,7 +5,8 @@ import { unit, uuidOf } from '../randomness.ts'
 import { quoteAt } from '../tape/quote.ts'
 import { bookAt } from '../tape/order-book.ts'
 import type { Level, SimBook } from '../tape/order-book.ts'
-import type { SimTrade, Tape } from '../tape/trades.ts'
+import type { SimTrade } from '../tape/sim-trade.ts'
+import type { Tape } from '../tape/trades.ts'
 
 const DOLLARS = Array.from({ length: 10_001 }, (_, price) => (price / 10_000).toFixed(4))
 

@@ -1,5 +1,5 @@
 import { hexOf, mix, tokenOf, unit } from '../randomness.ts'
-import type { SimTrade } from '../tape/trades.ts'
+import type { SimTrade } from '../tape/sim-trade.ts'
 
 /** How a match shows on one token: the taker bought or sold the first or the second outcome. */
 export interface Fill {
