@@ -32,7 +32,8 @@ export const rankOf = (detected: Detected): number =>
       ? detected.recording.rank
       : detected.context.rank
 
-export const venueOf = (detected: Detected): Venue =>
+/** Null when each row of the file names its venue. */
+export const venueOf = (detected: Detected): Venue | null =>
   detected.is === 'table'
     ? detected.layout.venue
     : detected.is === 'recording'
@@ -61,6 +62,7 @@ export async function detect(path: string, db: DuckDBConnection): Promise<Detect
 /** Another answer of the venue's interface: well known, and nothing in it that history keeps. */
 const withoutHistory: Context = {
   ...{ layout: 'venue_a_without_history', venue: 'venue_a', rank: 4, of: 'event', ids: [] },
+  titles: { events: [], series: [] },
   learn: () => {},
 }
 

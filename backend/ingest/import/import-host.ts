@@ -1,5 +1,5 @@
 import type { MarketFacts, Ticker, Venue } from '../../domain/market.ts'
-import type { Millis } from '../../domain/units.ts'
+import type { Millis, PriceE4 } from '../../domain/units.ts'
 import type {
   FactsRow,
   HistoryImports,
@@ -9,6 +9,7 @@ import type {
   MarketRecord,
   StagedKind,
 } from '../../history/history-store.ts'
+import { namedVersions } from './named-versions.ts'
 
 /** Rows that a step stored, and rows that were stored already. */
 export interface Adopted {
@@ -22,14 +23,38 @@ export interface FactsVersion {
   readonly facts: MarketFacts
 }
 
-/** How a market ended, told after its end was. */
+/** How a market ended. */
 export interface Outcome {
   readonly venue: Venue
   readonly ticker: Ticker
-  readonly result: 'yes' | 'no'
+  readonly result: 'yes' | 'no' | 'scalar'
+  /** What YES pays. */
+  readonly settlementPrice: PriceE4
+  /** When that was known; null where only the result is told, which then needs an end on file. */
+  readonly knownAt: Millis | null
 }
 
 export type OutcomeFate = 'taken' | 'known' | 'no such market' | 'no end on file' | 'other result'
+
+/** What an event says of its markets. */
+export interface EventTitle {
+  readonly eventId: string
+  readonly title: string
+  readonly category: string | null
+  readonly exclusive: boolean | null
+  readonly seriesId: string | null
+}
+
+/** What a series says of its markets. */
+export interface SeriesTitle {
+  readonly seriesId: string
+  readonly title: string | null
+  readonly category: string | null
+  readonly tags: readonly string[]
+  readonly rulesUrl: string | null
+}
+
+export type TitleFate = 'taken' | 'known' | 'no such market'
 
 /**
  * The history as a reader of files sees it. The reader runs in a thread of its own, so everything
@@ -38,15 +63,32 @@ export type OutcomeFate = 'taken' | 'known' | 'no such market' | 'no end on file
 export interface ImportHost {
   /** Numbers of these markets, in order; new ones are registered. */
   marketIds(keys: readonly MarketKey[]): Promise<readonly MarketId[]>
-  /** Takes over a staged Parquet file. */
-  adopt(kind: StagedKind, path: string): Promise<Adopted>
+  /**
+   * Takes over a staged Parquet file.
+   * @param source name of the file that its rows came from
+   */
+  adopt(kind: StagedKind, path: string, source: string): Promise<Adopted>
   adoptFacts(versions: readonly FactsVersion[]): Promise<Adopted>
-  /** Settles markets from the instant their end became known. */
-  settle(outcomes: readonly Outcome[]): Promise<readonly OutcomeFate[]>
+  /**
+   * Settles markets from the instant their end became known.
+   * @param dryRun says what would become of the outcomes and stores nothing
+   */
+  settle(outcomes: readonly Outcome[], dryRun: boolean): Promise<readonly OutcomeFate[]>
+  /** Markets by another name of theirs (a numeric id, a slug), in order; null where none has it. */
+  tickersNamed(venue: Venue, names: readonly string[]): Promise<readonly (Ticker | null)[]>
+  /**
+   * Names the markets of venue_a that these events and series have in the history, where a version of
+   * their facts lacks it: by a further version, one millisecond later.
+   */
+  nameMarkets(
+    titles: { readonly events: readonly EventTitle[]; readonly series: readonly SeriesTitle[] },
+    dryRun: boolean,
+  ): Promise<{ readonly events: readonly TitleFate[]; readonly series: readonly TitleFate[] }>
 }
 
 /** Past every instant: the newest version of anything. */
 const END_OF_TIME = 8_640_000_000_000_000 as Millis
+const VERSIONS_PER_APPEND = 5_000
 
 /** The host over the real history. */
 export function createImportHost(history: HistoryStore & HistoryImports): ImportHost {
@@ -61,7 +103,7 @@ export function createImportHost(history: HistoryStore & HistoryImports): Import
     )
   }
 
-  const settle = async (outcomes: readonly Outcome[]): Promise<OutcomeFate[]> => {
+  const settle = async (outcomes: readonly Outcome[], dryRun: boolean): Promise<OutcomeFate[]> => {
     const ids = outcomes.map(({ ticker, venue }) => {
       const found = history.marketIdOf(ticker)
       return found?.venue === venue ? found.market : null
@@ -79,7 +121,32 @@ export function createImportHost(history: HistoryStore & HistoryImports): Import
       if (fate === 'taken') rows.push(settledVersion(outcome, record))
       return fate
     })
-    await history.adoptFacts(rows)
+    if (!dryRun) await history.adoptFacts(rows)
+    return fates
+  }
+
+  const tickersNamed = async (
+    venue: Venue,
+    names: readonly string[],
+  ): Promise<(Ticker | null)[]> => {
+    const wanted = new Set(names)
+    const found = new Map<string, Ticker>()
+    for (const { facts } of await history.recordsAt(END_OF_TIME, null)) {
+      if (facts.venue !== venue) continue
+      for (const alias of facts.aliases) if (wanted.has(alias)) found.set(alias, facts.ticker)
+    }
+    return names.map((name) => found.get(name) ?? null)
+  }
+
+  const nameMarkets: ImportHost['nameMarkets'] = async (titles, dryRun) => {
+    const versions = await history.recordsBetween(-1 as Millis, END_OF_TIME)
+    const { rows, fates } = namedVersions(
+      versions.filter(({ facts }) => facts.venue === 'venue_a'),
+      titles,
+    )
+    for (let start = 0; !dryRun && start < rows.length; start += VERSIONS_PER_APPEND) {
+      await history.adoptFacts(rows.slice(start, start + VERSIONS_PER_APPEND))
+    }
     return fates
   }
 
@@ -88,22 +155,22 @@ export function createImportHost(history: HistoryStore & HistoryImports): Import
     adopt: (kind, path) => history.adopt(kind, path),
     adoptFacts,
     settle,
+    tickersNamed,
+    nameMarkets,
   }
 }
 
 function fateOf(outcome: Outcome, { facts }: MarketRecord): OutcomeFate {
   if (facts.status === 'settled') return facts.result === outcome.result ? 'known' : 'other result'
-  return facts.status === 'closed' ? 'taken' : 'no end on file'
+  return outcome.knownAt !== null || facts.status === 'closed' ? 'taken' : 'no end on file'
 }
 
-/** One millisecond after the end was known, so that the two versions keep their order. */
-const settledVersion = (outcome: Outcome, { market, facts, knownAt }: MarketRecord): FactsRow => ({
+/** At the earliest one millisecond after the version before, so that the two keep their order. */
+const settledVersion = (
+  { result, settlementPrice, knownAt: toldAt }: Outcome,
+  { market, facts, knownAt }: MarketRecord,
+): FactsRow => ({
   market,
-  knownAt: (knownAt + 1) as Millis,
-  facts: {
-    ...facts,
-    status: 'settled',
-    result: outcome.result,
-    settlementPrice: (outcome.result === 'yes' ? 10_000 : 0) as MarketFacts['settlementPrice'],
-  },
+  knownAt: Math.max(knownAt + 1, toldAt ?? 0) as Millis,
+  facts: { ...facts, status: 'settled', result, settlementPrice },
 })

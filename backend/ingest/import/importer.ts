@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { unreadReport, type FileReport, type ImportRequest } from '../../domain/import-report.ts'
+import type { Venue } from '../../domain/market.ts'
 import type { StagedKind } from '../../history/history-store.ts'
 import type { MarketKey } from '../../history/history-store.ts'
 import type { FactsVersion, ImportHost, Outcome } from './import-host.ts'
@@ -111,12 +112,25 @@ function answerOf(
     case 'marketIds':
       return host.marketIds(argument as MarketKey[])
     case 'adopt': {
-      const { kind, path } = argument as { kind: StagedKind; path: string }
-      return host.adopt(kind, path)
+      const { kind, path, source } = argument as { kind: StagedKind; path: string; source: string }
+      return host.adopt(kind, path, source)
     }
     case 'adoptFacts':
       return host.adoptFacts(argument as FactsVersion[])
-    case 'settle':
-      return host.settle(argument as Outcome[])
+    case 'settle': {
+      const { outcomes, dryRun } = argument as { outcomes: Outcome[]; dryRun: boolean }
+      return host.settle(outcomes, dryRun)
+    }
+    case 'tickersNamed': {
+      const { venue, names } = argument as { venue: Venue; names: string[] }
+      return host.tickersNamed(venue, names)
+    }
+    case 'nameMarkets': {
+      const { titles, dryRun } = argument as {
+        titles: Parameters<ImportHost['nameMarkets']>[0]
+        dryRun: boolean
+      }
+      return host.nameMarkets(titles, dryRun)
+    }
   }
 }

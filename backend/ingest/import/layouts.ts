@@ -1,3 +1,17 @@
+import { activeMarkets } from './active-markets.ts'
+import { exportedTicks } from './augury-export.ts'
+import { exportedMarkets } from './augury-markets.ts'
+import { equityBars, equityMarkets } from './equity-weekly.ts'
+import { highnyQuotes } from './highny-quotes.ts'
+import { labBooks } from './lab-books.ts'
+import { labMarkets } from './lab-markets.ts'
+import { labSettlements } from './lab-settlements.ts'
+import { labTrades } from './lab-trades.ts'
+import { macroActuals, macroCalendar, macroReadings } from './macro-readings.ts'
+import { polymarketSnapshot } from './polymarket-snapshot.ts'
+import { polymarketTrades } from './polymarket-trades.ts'
+import { temperatureOutcomes } from './temperature-outcomes.ts'
+import { top100Markets, top100Snapshots } from './top100.ts'
 import { temperatureCandles, temperatureEvents, temperatureMarkets } from './nyc-temperature.ts'
 import { pmusLabels, pmusMarkets, pmusQuotes } from './pmus.ts'
 import type { TableLayout } from './reading.ts'
@@ -8,7 +22,12 @@ import { venueBRecording } from './venue-b-recordings.ts'
 
 const TABLES: readonly TableLayout[] = [
   ...[pmusQuotes, pmusMarkets, pmusLabels],
-  ...[temperatureCandles, temperatureMarkets, temperatureEvents],
+  ...[temperatureCandles, temperatureMarkets, temperatureEvents, temperatureOutcomes],
+  ...[highnyQuotes, macroReadings, macroActuals, macroCalendar],
+  ...[labMarkets, labTrades, labBooks, labSettlements, activeMarkets],
+  ...[equityBars, equityMarkets, top100Markets, top100Snapshots],
+  ...[polymarketSnapshot, polymarketTrades],
+  ...[exportedMarkets, ...exportedTicks],
 ]
 
 /** Every name that a file's layout can have. */

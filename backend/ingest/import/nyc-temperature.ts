@@ -2,13 +2,14 @@ import { categoryOf } from '../../domain/topics.ts'
 import { canonicalTicker, type MarketFacts } from '../../domain/market.ts'
 import { HOUR, SECOND, type Millis, type PriceE4 } from '../../domain/units.ts'
 import { describeMarkets } from './describe-markets.ts'
-import type { FactsVersion } from './import-host.ts'
-import type { Reading, TableLayout } from './reading.ts'
-import { ROW, type Table } from './reader-database.ts'
+import type { EventTitle, FactsVersion } from './import-host.ts'
+import { countTitle } from './read-recording.ts'
+import type { TableLayout } from './reading.ts'
+import { ROW } from './reader-database.ts'
 import { stageTicks } from './stage-ticks.ts'
+import { eventRows, eventTitlesOf, TEMPERATURE_EVENTS } from './temperature-titles.ts'
 
 const DELAY = SECOND
-const EVENTS = 'kalshi_nyc_temp_events'
 
 const number = (column: string): string => `try_cast(${column} as double)`
 const noPrice = (column: string) =>
@@ -28,12 +29,13 @@ export const temperatureCandles: TableLayout = {
     ...['yes_bid_close', 'yes_ask_close', 'volume'],
   ],
   rank: 3,
-  read: (table, reading) =>
-    stageTicks(
+  async read(table, reading) {
+    const tellsInterest = table.columns.has('open_interest')
+    await stageTicks(
       table,
       {
         kind: 'candles',
-        venue: 'venue_a',
+        venue: `'venue_a'`,
         market: 'ticker',
         ts: end,
         refusals: [
@@ -63,19 +65,31 @@ export const temperatureCandles: TableLayout = {
           ['volume', `round(${number('volume')} * 1000000)::bigint`],
           ['bid_close', `nullif(${e4('yes_bid_close')}, 0)`],
           ['ask_close', `nullif(${e4('yes_ask_close')}, 10000)`],
+          ...(tellsInterest ? [['open_interest', OPEN_INTEREST] as const] : []),
         ],
+        ...(tellsInterest && { counters: INTEREST_COUNTERS }),
       },
       reading,
-    ),
+    )
+  },
 }
 
-interface EventRow {
-  readonly title: string | null
-  readonly category: string | null
-  readonly exclusive: boolean
-}
+const OPEN_INTEREST = `case when ${number('open_interest')} between 0 and 9e9
+  then round(${number('open_interest')} * 1000000)::bigint end`
+const INTEREST_COUNTERS = {
+  column: 'open_interest',
+  columns: [
+    ['volume', 'null::bigint'],
+    ['volume_24h', 'null::bigint'],
+    ['open_interest', 'open_interest'],
+    ['last_price', 'null::integer'],
+  ],
+} as const
 
-/** Markets with strikes, rules and results; titles come from the events of the same import. */
+/**
+ * Markets with strikes, rules and results, of New York and of other cities; titles come from the
+ * events of the same import.
+ */
 export const temperatureMarkets: TableLayout = {
   name: 'kalshi_nyc_temp_markets',
   venue: 'venue_a',
@@ -85,7 +99,7 @@ export const temperatureMarkets: TableLayout = {
   ],
   rank: 1,
   async read(table, reading) {
-    const events = await eventsOf(reading)
+    const events = await eventTitlesOf(reading)
     const times = ['open_time', 'close_time', 'expected_expiration_time', 'settlement_time']
     const columns = [
       ...['ticker', 'event_ticker', 'yes_sub_title', 'result', 'rules_primary', 'status'].map(
@@ -103,26 +117,6 @@ export const temperatureMarkets: TableLayout = {
   },
 }
 
-async function eventsOf({ db, tables }: Reading): Promise<Map<string, EventRow>> {
-  const events = new Map<string, EventRow>()
-  for (const { from } of tables.get(EVENTS) ?? []) {
-    const result = await db.runAndReadAll(
-      `select event_ticker::varchar as event, title::varchar as title,
-              category::varchar as category, try_cast(mutually_exclusive as boolean) as exclusive
-         from ${from}`,
-    )
-    for (const { event, title, category, exclusive } of result.getRowObjectsJS()) {
-      if (typeof event !== 'string') continue
-      events.set(event, {
-        title: typeof title === 'string' ? title : null,
-        category: typeof category === 'string' ? category : null,
-        exclusive: exclusive === true,
-      })
-    }
-  }
-  return events
-}
-
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
 const timeOf = (value: unknown): Millis | null =>
@@ -130,7 +124,7 @@ const timeOf = (value: unknown): Millis | null =>
 
 function versionsOfMarket(
   row: Readonly<Record<string, unknown>>,
-  events: ReadonlyMap<string, EventRow>,
+  events: ReadonlyMap<string, EventTitle>,
 ): FactsVersion[] | string {
   const ticker = textOf(row['ticker'])
   const eventId = textOf(row['event_ticker'])
@@ -153,7 +147,7 @@ function versionsOfMarket(
     eventTitle: event?.title ?? null,
     seriesId: textOf(row['series']),
     seriesTitle: null,
-    category: categoryOf(event?.category ?? null),
+    category: categoryOf(event?.category ?? 'weather'),
     tags: [],
     status: 'active',
     result: null,
@@ -161,7 +155,7 @@ function versionsOfMarket(
     openTime,
     closeTime,
     expirationTime: timeOf(row['expected_expiration_time']),
-    exclusive: event?.exclusive ?? false,
+    exclusive: event?.exclusive === true,
     priceRanges: [],
     volumeUnit: 'contracts',
     aliases: [],
@@ -181,29 +175,27 @@ function versionsOfMarket(
   ]
 }
 
-/** Events of those markets: they name markets of the same import and are nothing by themselves. */
+/**
+ * Events of those markets: they name markets of the same import and those that are in the history
+ * already, and are nothing by themselves.
+ */
 export const temperatureEvents: TableLayout = {
-  name: EVENTS,
+  name: TEMPERATURE_EVENTS,
   venue: 'venue_a',
   columns: ['series_ticker', 'event_ticker', 'title', 'strike_date', 'mutually_exclusive'],
   rank: 2,
-  read: readEvents,
-}
-
-async function readEvents(table: Table, reading: Reading): Promise<void> {
-  const { tally, described } = reading
-  const result = await reading.db.stream(
-    `select event_ticker::varchar as event, title::varchar as title, ${ROW}::double as row
-       from ${table.from}`,
-  )
-  for await (const rows of result.yieldRowObjectJs()) {
-    for (const { event, title, row } of rows) {
-      const fate = typeof event === 'string' ? described.get(`event ${event}`) : undefined
-      if (textOf(event) === null) tally.refuse('event_ticker is missing', 1, Number(row))
-      else if (textOf(title) === null) tally.refuse('title is missing', 1, Number(row))
-      else if (fate === 'taken') tally.take(1)
-      else if (fate === 'known') tally.know(1)
-      else tally.refuse('no market of this event is in the same import', 1, Number(row))
-    }
-  }
+  async read(table, reading) {
+    const rows = await eventRows(table, reading.db)
+    const titles = rows.flatMap(({ title }) => (title === null ? [] : [title]))
+    const { events: fates } = await reading.host.nameMarkets(
+      { events: titles, series: [] },
+      reading.dryRun,
+    )
+    const named = new Map(titles.map(({ eventId }, index) => [eventId, fates[index]]))
+    rows.forEach(({ eventId, title, row }) => {
+      if (eventId === null) reading.tally.refuse('event_ticker is missing', 1, row)
+      else if (title === null) reading.tally.refuse('title is missing', 1, row)
+      else countTitle('event', eventId, named.get(eventId) ?? 'no such market', row, reading)
+    })
+  },
 }

@@ -1,10 +1,11 @@
 import { categoryOf } from '../../domain/topics.ts'
-import { canonicalTicker, type MarketFacts } from '../../domain/market.ts'
-import { MINUTE, SECOND, type Millis } from '../../domain/units.ts'
+import { canonicalTicker, type MarketFacts, type Ticker } from '../../domain/market.ts'
+import { MINUTE, SECOND, type Millis, type PriceE4 } from '../../domain/units.ts'
 import { describeMarkets } from './describe-markets.ts'
-import type { FactsVersion, Outcome, OutcomeFate } from './import-host.ts'
+import type { FactsVersion, Outcome } from './import-host.ts'
 import type { Reading, TableLayout } from './reading.ts'
 import { ROW, type Table } from './reader-database.ts'
+import { settleRows } from './settle-rows.ts'
 import { stageTicks } from './stage-ticks.ts'
 
 /** The venue's delay, and how long a market may be silent before its end counts as known. */
@@ -14,6 +15,7 @@ const OUTCOMES_PER_REQUEST = 2_000
 
 const timeOf = (column: string): string => `try_cast(${column} as timestamp)`
 const price = (column: string): string => `try_cast(${column} as double)`
+const amount = price
 const priceRefusal = (column: string) =>
   [
     `${column} is no price from 0 to 1`,
@@ -29,12 +31,15 @@ export const pmusQuotes: TableLayout = {
   venue: 'venue_b',
   columns: ['ts', 'slug', 'bid', 'ask', 'mid', 'spread', 'segment'],
   rank: 3,
-  read: (table, reading) =>
-    stageTicks(
+  async read(table, reading) {
+    const volume = `case when ${amount('volume24hr')} between 0 and 9e9
+      then round(${amount('volume24hr')} * 1000000)::bigint end`
+    const tellsVolume = await hasAny(table, 'volume24hr', reading)
+    await stageTicks(
       table,
       {
         kind: 'quotes',
-        venue: 'venue_b',
+        venue: `'venue_b'`,
         market: 'slug',
         ts: `epoch_ms(${timeOf('ts')})`,
         refusals: [
@@ -50,10 +55,32 @@ export const pmusQuotes: TableLayout = {
           ['ask', `round(${price('ask')} * 10000)::integer`],
           ['bid_size', 'null::bigint'],
           ['ask_size', 'null::bigint'],
+          ...(tellsVolume ? [['volume_24h', volume] as const] : []),
         ],
+        ...(tellsVolume && { counters: VOLUME_COUNTERS }),
       },
       reading,
-    ),
+    )
+  },
+}
+
+/** A dollar volume said of each quote; no reading is made of one that makes no sense. */
+const VOLUME_COUNTERS = {
+  column: 'volume_24h',
+  columns: [
+    ['volume', 'null::bigint'],
+    ['volume_24h', 'volume_24h'],
+    ['open_interest', 'null::bigint'],
+    ['last_price', 'null::integer'],
+  ],
+} as const
+
+async function hasAny(table: Table, column: string, { db }: Reading): Promise<boolean> {
+  if (!table.columns.has(column)) return false
+  const found = await db.runAndReadAll(
+    `select 1 from ${table.from} where ${column} is not null limit 1`,
+  )
+  return found.currentRowCount > 0
 }
 
 /**
@@ -122,14 +149,13 @@ export const pmusLabels: TableLayout = {
   read: readLabels,
 }
 
-const FATES: Record<Exclude<OutcomeFate, 'taken' | 'known'>, string> = {
-  'no such market': 'market is unknown: import pmus_markets with it',
-  'no end on file': 'market has not ended',
-  'other result': 'another result is stored',
-}
+const outcomeOf = (ticker: Ticker, y: 0 | 1): Outcome => ({
+  ...{ venue: 'venue_b', ticker, result: y === 1 ? 'yes' : 'no', knownAt: null },
+  settlementPrice: (y * 10_000) as PriceE4,
+})
 
 async function readLabels(table: Table, reading: Reading): Promise<void> {
-  const { tally, host, signal } = reading
+  const { tally, signal } = reading
   const result = await reading.db.stream(
     `select slug::varchar as slug, try_cast(y as integer) as y, source::varchar as source,
             ${ROW}::double as row from ${table.from}`,
@@ -138,13 +164,7 @@ async function readLabels(table: Table, reading: Reading): Promise<void> {
   const settle = async (): Promise<void> => {
     const batch = waiting
     waiting = []
-    if (reading.dryRun) return tally.take(batch.length)
-    const fates = await host.settle(batch.map(({ outcome }) => outcome))
-    fates.forEach((fate, index) => {
-      if (fate === 'taken') tally.take(1)
-      else if (fate === 'known') tally.know(1)
-      else tally.refuse(FATES[fate], 1, batch[index]?.row ?? 0)
-    })
+    await settleRows(batch, 'market is unknown: import pmus_markets with it', reading)
   }
   for await (const rows of result.yieldRowObjectJs()) {
     signal.throwIfAborted()
@@ -156,11 +176,10 @@ async function readLabels(table: Table, reading: Reading): Promise<void> {
       } else if (y !== 0 && y !== 1) tally.refuse('y is neither 0 nor 1', 1, number)
       else {
         const ticker = canonicalTicker(slug)
-        const outcome = { venue: 'venue_b', ticker, result: y === 1 ? 'yes' : 'no' } as const
-        waiting.push({ outcome, row: number })
+        waiting.push({ outcome: outcomeOf(ticker, y), row: number })
       }
     }
     if (waiting.length >= OUTCOMES_PER_REQUEST) await settle()
   }
-  if (waiting.length > 0) await settle()
+  await settle()
 }

@@ -35,6 +35,8 @@ export async function openReaderDatabase(options: {
     preserve_insertion_order: 'true',
   })
   const connection = await instance.connect()
+  // Instants with a zone are read as text in one zone, whatever the machine's.
+  await connection.run(`set TimeZone = 'UTC'`)
   return {
     connection,
     close() {

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { FileReport } from '../../domain/import-report.ts'
+import type { Ticker } from '../../domain/market.ts'
 import type { Adopted, ImportHost, OutcomeFate } from './import-host.ts'
 import { runImport } from './run-import.ts'
 import type { FromReader, Questions, ReaderStart, ToReader } from './worker-messages.ts'
@@ -37,9 +38,16 @@ export async function readInThread(
         'marketIds',
         keys.map(({ venue, ticker }) => ({ venue, ticker })),
       )) as number[],
-    adopt: async (kind, path) => (await ask('adopt', { kind, path })) as Adopted,
+    adopt: async (kind, path, source) => (await ask('adopt', { kind, path, source })) as Adopted,
     adoptFacts: async (versions) => (await ask('adoptFacts', versions)) as Adopted,
-    settle: async (outcomes) => (await ask('settle', outcomes)) as OutcomeFate[],
+    settle: async (outcomes, dryRun) =>
+      (await ask('settle', { outcomes, dryRun })) as OutcomeFate[],
+    tickersNamed: async (venue, names) =>
+      (await ask('tickersNamed', { venue, names })) as (Ticker | null)[],
+    nameMarkets: async (titles, dryRun) =>
+      (await ask('nameMarkets', { titles, dryRun })) as Awaited<
+        ReturnType<ImportHost['nameMarkets']>
+      >,
   }
   // A file with many refused rows changes its report at each of them; one message a turn says it.
   const changed = new Map<number, FileReport>()

@@ -1,9 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Venue } from '../../domain/market.ts'
+import type { Ticker, Venue } from '../../domain/market.ts'
 import type { ImportHost } from './import-host.ts'
 import type { Table } from './reader-database.ts'
 import type { Stager } from './stager.ts'
 import type { Tally } from './tally.ts'
+
+/** Why the second of two equal rows of a file is refused. */
+export const REPEATED = 'another row of the same market and instant'
 
 /** What the files of one import share. */
 export interface Session {
@@ -12,10 +15,14 @@ export interface Session {
   readonly stager: Stager
   readonly dryRun: boolean
   readonly signal: AbortSignal
+  /** Takes rows of this venue only; null takes both. */
+  readonly venue: Venue | null
   /** Tables of the same import by the name of their layout. */
   readonly tables: ReadonlyMap<string, readonly Table[]>
   /** «event ID» and «series ID» of markets described in this import, and whether that was new. */
   readonly described: Map<string, 'taken' | 'known'>
+  /** Markets by their other names (`venue name`), as far as asked for or described; null is nobody's. */
+  readonly named: Map<string, Ticker | null>
 }
 
 /** One file being read. */
@@ -26,7 +33,8 @@ export interface Reading extends Session {
 /** A layout of rows and columns, known by its columns. */
 export interface TableLayout {
   readonly name: string
-  readonly venue: Venue
+  /** Null when each row names its venue. */
+  readonly venue: Venue | null
   /** Columns that a file must have to be one. */
   readonly columns: readonly string[]
   /** Files of a lower rank are read first: descriptions before outcomes before prices. */

@@ -58,7 +58,8 @@ const countedInstant = (value: unknown): Millis | null => {
   return seconds !== null && seconds < 100 * 366 * DAY ? seconds : epochOf(value, 'milliseconds')
 }
 
-function endOfNamed(path: string): Millis | null {
+/** The last instant of the day or month in the name of a file, or null. */
+export function endOfNamed(path: string): Millis | null {
   const match = /(20\d\d)-(\d\d)(?:-(\d\d))?/.exec(basename(path))
   if (match === null) return null
   const [, year, month, day] = match.map(Number)

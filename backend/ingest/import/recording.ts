@@ -1,5 +1,6 @@
 import type { Venue } from '../../domain/market.ts'
 import type { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
+import type { ImportHost } from './import-host.ts'
 import type { ParseContext, Parsed } from '../../venues/parsed.ts'
 
 /** One element of a recorded payload, ready for its venue's parser. */
@@ -7,7 +8,12 @@ export type RecordedRow = (context: ParseContext, catalogue: RememberedCatalogue
 
 /** Which event of a row says what became of the row. */
 export type CountedEvent =
-  'market_described' | 'trade_printed' | 'book_changed' | 'candle_published' | 'quote_changed'
+  | 'market_described'
+  | 'trade_printed'
+  | 'book_changed'
+  | 'candle_published'
+  | 'quote_changed'
+  | 'activity_reported'
 
 /** A payload of a venue's interface, element by element. */
 export interface Recording {
@@ -26,6 +32,8 @@ export interface Context {
   readonly of: 'event' | 'series'
   /** Id of each element, null where it has none. */
   readonly ids: readonly (string | null)[]
+  /** What the elements say of markets that are in the history already. */
+  readonly titles: Parameters<ImportHost['nameMarkets']>[0]
   /** Tells the catalogue before anything is read. */
   readonly learn: (catalogue: RememberedCatalogue) => void
 }

@@ -3,7 +3,7 @@ import { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
 import { detect, layoutNameOf, rankOf, venueOf, type Detected } from './detect.ts'
 import { UnreadableFile } from './file-format.ts'
 import type { ImportHost } from './import-host.ts'
-import { countContext, readRecording } from './read-recording.ts'
+import { readContext, readRecording } from './read-recording.ts'
 import { openReaderDatabase, rejectedLines, type Table } from './reader-database.ts'
 import type { Reading, Session } from './reading.ts'
 import { createStager } from './stager.ts'
@@ -47,8 +47,10 @@ export async function runImport(
   const tables = new Map<string, Table[]>()
   const session: Session = {
     ...{ db: database.connection, host, dryRun: request.dryRun, signal, tables },
+    venue: request.venue,
     stager: createStager(host, settings.stageDir),
     described: new Map(),
+    named: new Map(),
   }
   try {
     for (const file of files) {
@@ -95,8 +97,9 @@ async function recognise(
   if (request.kind !== null && request.kind !== name) {
     throw new UnreadableFile(`the layout is ${name}, not ${request.kind}`)
   }
-  if (request.venue !== null && request.venue !== venueOf(detected)) {
-    throw new UnreadableFile(`the file is of ${venueOf(detected)}, not ${request.venue}`)
+  const venue = venueOf(detected)
+  if (request.venue !== null && venue !== null && request.venue !== venue) {
+    throw new UnreadableFile(`the file is of ${venue}, not ${request.venue}`)
   }
   if (detected.is === 'context') detected.context.learn(catalogue)
   if (detected.is === 'table') {
@@ -115,7 +118,7 @@ const unread = (detected: Extract<Detected, { is: 'recording' }>): Detected => (
 async function read(file: File, reading: Reading, catalogue: RememberedCatalogue): Promise<void> {
   const { detected } = file
   if (detected === null) return
-  if (detected.is === 'context') return countContext(detected.context, reading)
+  if (detected.is === 'context') return readContext(detected.context, reading)
   if (detected.is === 'table') {
     await detected.layout.read(detected.table, reading)
     for (const { reason, count, firstRow } of await rejectedLines(reading.db)) {

@@ -89,10 +89,10 @@ export async function stageEvents<T extends TickEvent['type']>(
   type: T,
   events: readonly Extract<TickEvent, { type: T }>[],
   reading: Reading,
-  done: Parameters<Stager['submit']>[2],
+  done: Parameters<Stager['submit']>[3],
 ): Promise<void> {
   if (events.length === 0) return
-  const { db, host, stager } = reading
+  const { db, host, stager, tally } = reading
   const table = TABLES[type]
   const ids = await host.marketIds(events)
   const columns = Object.entries({
@@ -115,7 +115,7 @@ export async function stageEvents<T extends TickEvent['type']>(
   await db.run(
     `copy (from staged order by market, ts) to ${quoted(path)} (format parquet, compression snappy)`,
   )
-  await stager.submit(table.kind, path, done)
+  await stager.submit(table.kind, path, tally.source, done)
 }
 
 function append(appender: DuckDBAppender, type: ColumnType, cell: Cell): void {

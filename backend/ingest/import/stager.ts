@@ -12,10 +12,12 @@ export interface Stager {
   /**
    * Resolves when the file before this one is dealt with; `done` hears what became of this one, or
    * why it could not be taken over.
+   * @param source name of the file that the rows came from
    */
   submit(
     kind: StagedKind,
     path: string,
+    source: string,
     done: (outcome: Adopted | { readonly error: string }) => void,
   ): Promise<void>
   /** Resolves when everything submitted is dealt with. */
@@ -28,10 +30,11 @@ export function createStager(host: ImportHost, folder: string): Stager {
   const adopt = async (
     kind: StagedKind,
     path: string,
-    done: Parameters<Stager['submit']>[2],
+    source: string,
+    done: Parameters<Stager['submit']>[3],
   ): Promise<void> => {
     try {
-      done(await host.adopt(kind, path))
+      done(await host.adopt(kind, path, source))
     } catch (error) {
       done({ error: error instanceof Error ? error.message : String(error) })
     } finally {
@@ -43,9 +46,9 @@ export function createStager(host: ImportHost, folder: string): Stager {
       count += 1
       return `${folder}/${count}.parquet`
     },
-    async submit(kind, path, done) {
+    async submit(kind, path, source, done) {
       await running
-      running = adopt(kind, path, done)
+      running = adopt(kind, path, source, done)
     },
     drain: () => running,
   }

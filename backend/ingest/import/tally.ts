@@ -1,8 +1,11 @@
+import { basename } from 'node:path'
 import type { FileReport } from '../../domain/import-report.ts'
 import type { Adopted } from './import-host.ts'
 
 /** The counts of one file while it is read. */
 export interface Tally {
+  /** Name of the file, for whoever asks where its rows came from. */
+  readonly source: string
   name(layout: string): void
   take(rows: number): void
   know(rows: number): void
@@ -32,6 +35,7 @@ export function createTally(path: string, onChange: (report: FileReport) => void
   })
   const changed = (): void => onChange(report())
   return {
+    source: basename(path),
     name(text) {
       layout = text
       changed()

@@ -11,6 +11,7 @@ import {
   parseOrderbook,
   parseTradesPage,
 } from '../../venues/venue-a/parse-tape.ts'
+import type { EventTitle } from './import-host.ts'
 import type { Context, RecordedRow, Recording, RecordingNotes } from './recording.ts'
 
 /** What venue_a's interface answered, by its content; null when it is nothing of the kind. */
@@ -60,6 +61,7 @@ export function eventsRecording(
       rank: 4,
       of: 'event',
       ids: contexts.map((context) => context?.eventId ?? null),
+      titles: { events: contexts.flatMap(eventTitle), series: [] },
       learn: (catalogue) => {
         for (const context of contexts) if (context !== null) catalogue.learnEvent(context)
       },
@@ -70,6 +72,9 @@ export function eventsRecording(
   )
   return { layout, venue: 'venue_a', rank: 1, counted: 'market_described', rows }
 }
+
+const eventTitle = (context: EventContext | null): EventTitle[] =>
+  context === null || context.title === null ? [] : [{ ...context, title: context.title }]
 
 const nestedRow =
   (event: unknown, whole: EventContext | null | undefined, market: unknown): RecordedRow =>
@@ -86,6 +91,7 @@ function seriesContext(page: Wire): Context {
     rank: 4,
     of: 'series',
     ids: series.map((row) => textOf(wireOf(row)?.['ticker'])),
+    titles: { events: [], series: parseSeriesPage(page) },
     learn: (catalogue) => catalogue.learnSeries(parseSeriesPage(page)),
   }
 }

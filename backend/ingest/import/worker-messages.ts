@@ -30,4 +30,6 @@ export interface Questions {
   adopt: true
   adoptFacts: true
   settle: true
+  tickersNamed: true
+  nameMarkets: true
 }

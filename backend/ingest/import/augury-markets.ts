@@ -1,0 +1,148 @@
+import {
+  canonicalTicker,
+  MARKET_STATUSES,
+  type MarketFacts,
+  type PriceRange,
+} from '../../domain/market.ts'
+import { listOf, wireOf } from '../../venues/fields.ts'
+import { priceInRange } from '../../venues/parsed.ts'
+import { RefusedRow, type Cells } from './cells.ts'
+import { rowLayout } from './read-rows.ts'
+import type { Millis, PriceE4 } from '../../domain/units.ts'
+
+/**
+ * Columns of `augury export --kind markets`: one row a version of a market's facts. `known_at_ms` and
+ * the times are Unix ms, `settlement_price_e4` is 1e-4 dollars; tags, price_ranges (start, end and step
+ * in 1e-4 dollars), aliases and asset_ids are JSON texts; status, result and volume_unit are the words
+ * of `MarketFacts`.
+ */
+export const MARKETS_COLUMNS = [
+  ...['venue', 'ticker', 'known_at_ms', 'title', 'subtitle', 'description', 'rules_url'],
+  ...['event_id', 'event_title', 'series_id', 'series_title', 'category', 'tags', 'status'],
+  ...['result', 'settlement_price_e4', 'open_time_ms', 'close_time_ms', 'expiration_time_ms'],
+  ...['exclusive', 'price_ranges', 'volume_unit', 'aliases', 'asset_ids'],
+] as const
+
+/** Versions of facts as `augury export` writes them; see `augury-export.ts`. */
+export const exportedMarkets = rowLayout({
+  name: 'augury_markets',
+  venue: null,
+  columns: MARKETS_COLUMNS,
+  rank: 1,
+  counted: 'market_described',
+  rowsOf: () => (cells) => {
+    const facts = factsOf(cells)
+    const knownAt = timeOf(cells, 'known_at_ms')
+    if (knownAt === null) throw new RefusedRow('known_at_ms is missing')
+    const { venue, ticker } = facts
+    return [
+      {
+        ...{ type: 'market_described', venue, ticker, at: knownAt, receivedAt: knownAt },
+        ...{ origin: 'imported', facts },
+      },
+    ]
+  },
+})
+
+/** The guard of CSV cells taken off; see `augury-export.ts`. */
+const wordOf = (cells: Cells, column: string): string | null => {
+  const text = cells.text(column)
+  return text === null ? null : text.replace(/^'('*[=+@-])/, '$1')
+}
+
+const neededWord = (cells: Cells, column: string): string => {
+  const text = wordOf(cells, column)
+  if (text === null) throw new RefusedRow(`${column} is missing`)
+  return text
+}
+
+const oneOf = <T extends string>(cells: Cells, column: string, words: readonly T[]): T | null => {
+  const text = cells.text(column)
+  if (text === null) return null
+  const word = words.find((each) => each === text)
+  if (word === undefined) throw new RefusedRow(`${column} is none of ${words.join(', ')}`)
+  return word
+}
+
+function needed<T>(value: T | null, column: string): T {
+  if (value === null) throw new RefusedRow(`${column} is missing`)
+  return value
+}
+
+function wholeOf(cells: Cells, column: string): number | null {
+  const text = cells.text(column)
+  if (text === null) return null
+  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(value)) throw new RefusedRow(`${column} is no whole number`)
+  return value
+}
+
+const timeOf = (cells: Cells, column: string): Millis | null => {
+  const value = wholeOf(cells, column)
+  if (value !== null && Math.abs(value) > 8.64e15) throw new RefusedRow(`${column} is no time`)
+  return value as Millis | null
+}
+
+function listIn(cells: Cells, column: string): readonly unknown[] {
+  const text = wordOf(cells, column)
+  if (text === null) return []
+  try {
+    const value: unknown = JSON.parse(text)
+    if (Array.isArray(value)) return listOf(value)
+  } catch {
+    // Told below, like a text that is JSON and no list.
+  }
+  throw new RefusedRow(`${column} is no JSON list`)
+}
+
+const textsIn = (cells: Cells, column: string): string[] =>
+  listIn(cells, column).map((value) => {
+    if (typeof value !== 'string') throw new RefusedRow(`${column} is no list of texts`)
+    return value
+  })
+
+const rangesIn = (cells: Cells): PriceRange[] =>
+  listIn(cells, 'price_ranges').map((value) => {
+    const range = wireOf(value) ?? {}
+    const [start, end, step] = [range['start'], range['end'], range['step']].map((price) =>
+      typeof price === 'number' && Number.isInteger(price) ? priceInRange(price) : null,
+    )
+    if (start == null || end == null || step == null) {
+      throw new RefusedRow('price_ranges is no list of price ranges')
+    }
+    return { start, end, step }
+  })
+
+function priceIn(cells: Cells, column: string): PriceE4 | null {
+  const value = wholeOf(cells, column)
+  if (value === null) return null
+  const price = priceInRange(value)
+  if (price === null) throw new RefusedRow(`${column} is no price`)
+  return price
+}
+
+const factsOf = (cells: Cells): MarketFacts => ({
+  venue: needed(oneOf(cells, 'venue', ['venue_a', 'venue_b']), 'venue'),
+  ticker: canonicalTicker(neededWord(cells, 'ticker')),
+  title: wordOf(cells, 'title') ?? '',
+  subtitle: wordOf(cells, 'subtitle'),
+  description: wordOf(cells, 'description') ?? '',
+  rulesUrl: wordOf(cells, 'rules_url'),
+  eventId: wordOf(cells, 'event_id') ?? '',
+  eventTitle: wordOf(cells, 'event_title'),
+  seriesId: wordOf(cells, 'series_id'),
+  seriesTitle: wordOf(cells, 'series_title'),
+  category: wordOf(cells, 'category') ?? '',
+  tags: textsIn(cells, 'tags'),
+  status: needed(oneOf(cells, 'status', MARKET_STATUSES), 'status'),
+  result: oneOf(cells, 'result', ['yes', 'no', 'scalar', 'void']),
+  settlementPrice: priceIn(cells, 'settlement_price_e4'),
+  openTime: timeOf(cells, 'open_time_ms'),
+  closeTime: timeOf(cells, 'close_time_ms'),
+  expirationTime: timeOf(cells, 'expiration_time_ms'),
+  exclusive: cells.flag('exclusive') === true,
+  priceRanges: rangesIn(cells),
+  volumeUnit: needed(oneOf(cells, 'volume_unit', ['contracts', 'usd']), 'volume_unit'),
+  aliases: textsIn(cells, 'aliases'),
+  assetIds: textsIn(cells, 'asset_ids'),
+})

@@ -1,0 +1,84 @@
+import { canonicalTicker, type Ticker } from '../../domain/market.ts'
+import type { Millis, PriceE4 } from '../../domain/units.ts'
+import { epochOf, scaledOf, textOf, timeOf } from '../../venues/fields.ts'
+import { priceInRange } from '../../venues/parsed.ts'
+
+/** Why a row is not taken; thrown by the readers of its cells. */
+export class RefusedRow extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'RefusedRow'
+  }
+}
+
+/**
+ * The cells of one row as text, read by what they should be. An empty cell is null; one that is not
+ * what it should be refuses the row.
+ */
+export interface Cells {
+  text(column: string): string | null
+  needed(column: string): string
+  /** A canonical ticker. */
+  ticker(column: string): Ticker
+  /** A price told from 0 to 1. */
+  price(column: string): PriceE4 | null
+  neededPrice(column: string): PriceE4
+  /** A price told in percent, 0 to 100. */
+  percent(column: string): PriceE4 | null
+  /** Contracts, shares or dollars in 1e-6; never below 0. */
+  amount(column: string): number | null
+  time(column: string): Millis | null
+  neededTime(column: string): Millis
+  flag(column: string): boolean | null
+}
+
+const TRUE = new Set(['true', 't', '1', 'yes'])
+const FALSE = new Set(['false', 'f', '0', 'no'])
+const EXPONENT = /^\s*[+-]?\d*\.?\d*e[+-]?\d{1,3}\s*$/i
+
+/** A decimal as an integer count of 10^-places; engines write small numbers with an exponent. */
+const decimalOf = (text: string, places: number): number | null =>
+  EXPONENT.test(text) ? scaledOf(Number(text), places) : scaledOf(text, places)
+
+export function cellsOf(row: Readonly<Record<string, unknown>>): Cells {
+  const text = (column: string): string | null => textOf(row[column])
+  const refuse = (reason: string): never => {
+    throw new RefusedRow(reason)
+  }
+  const needed = (column: string): string => text(column) ?? refuse(`${column} is missing`)
+  const scaled = (column: string, places: number): number | null | undefined => {
+    const given = text(column)
+    return given === null ? undefined : decimalOf(given, places)
+  }
+  const priceOf = (column: string, places: number, range: string): PriceE4 | null => {
+    const value = scaled(column, places)
+    if (value === undefined) return null
+    return priceInRange(value) ?? refuse(`${column} is no price from ${range}`)
+  }
+  const time = (column: string): Millis | null => {
+    const given = text(column)
+    if (given === null) return null
+    return timeOf(given) ?? epochOf(given, 'seconds') ?? refuse(`${column} is no time`)
+  }
+  return {
+    text,
+    needed,
+    ticker: (column) => canonicalTicker(needed(column)),
+    price: (column) => priceOf(column, 4, '0 to 1'),
+    neededPrice: (column) => priceOf(column, 4, '0 to 1') ?? refuse(`${column} is missing`),
+    percent: (column) => priceOf(column, 2, '0 to 100'),
+    amount(column) {
+      const value = scaled(column, 6)
+      if (value === undefined) return null
+      return value !== null && value >= 0 ? value : refuse(`${column} is no amount`)
+    },
+    time,
+    neededTime: (column) => time(column) ?? refuse(`${column} is missing`),
+    flag(column) {
+      const given = text(column)?.toLowerCase() ?? null
+      if (given === null) return null
+      if (TRUE.has(given)) return true
+      return FALSE.has(given) ? false : refuse(`${column} is neither true nor false`)
+    },
+  }
+}

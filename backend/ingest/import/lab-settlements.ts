@@ -1,0 +1,50 @@
+import type { Venue } from '../../domain/market.ts'
+import { VENUE_DELAY } from '../../venues/parsed.ts'
+import type { Millis } from '../../domain/units.ts'
+import { cellsOf, RefusedRow } from './cells.ts'
+import type { Outcome } from './import-host.ts'
+import { labTicker, resultNamed, venueOfPlatform } from './lab-markets.ts'
+import { textRows } from './read-rows.ts'
+import type { Reading, TableLayout } from './reading.ts'
+import { learnNames } from './read-rows.ts'
+import { settleRows } from './settle-rows.ts'
+
+const COLUMNS = ['platform', 'platform_market_id', 'result', 'yes_payout', 'settled_at'] as const
+
+/** Results of both venues, each known from the instant the source gives for it. */
+export const labSettlements: TableLayout = {
+  name: 'lab_settlements',
+  venue: null,
+  columns: [...COLUMNS, 'settlement_source'],
+  rank: 2,
+  async read(table, reading) {
+    const rows = await textRows(table, COLUMNS, reading)
+    for await (const chunk of rows.yieldRowObjectJs()) {
+      reading.signal.throwIfAborted()
+      await learnNames(chunk, 'platform_market_id', reading)
+      const outcomes: { outcome: Outcome; row: number }[] = []
+      for (const row of chunk) {
+        try {
+          outcomes.push({ outcome: outcomeOf(row, reading), row: Number(row['#']) })
+        } catch (error) {
+          if (!(error instanceof RefusedRow)) throw error
+          reading.tally.refuse(error.message, 1, Number(row['#']))
+        }
+      }
+      await settleRows(outcomes, 'market is unknown: import lab_markets with it', reading)
+    }
+  },
+}
+
+function outcomeOf(row: Readonly<Record<string, unknown>>, { named, venue }: Reading): Outcome {
+  const cells = cellsOf(row)
+  const of: Venue = venueOfPlatform(cells)
+  if (venue !== null && of !== venue) throw new RefusedRow(`row is not of ${venue}`)
+  const ticker = labTicker(cells, of, (name) => named.get(`venue_b ${name}`) ?? null)
+  const told = resultNamed(cells.needed('result'))
+  if (cells.neededPrice('yes_payout') !== told.settlementPrice) {
+    throw new RefusedRow('yes_payout is not that of the result')
+  }
+  const knownAt = (cells.neededTime('settled_at') + VENUE_DELAY[of]) as Millis
+  return { venue: of, ticker, ...told, knownAt }
+}

@@ -1,0 +1,98 @@
+import { categoryOf } from '../../domain/topics.ts'
+import type { MarketFacts } from '../../domain/market.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { FactsRow, MarketRecord } from '../../history/history-store.ts'
+import { titleOf } from '../../venues/venue-a/catalogue.ts'
+import type { EventTitle, SeriesTitle, TitleFate } from './import-host.ts'
+
+interface Titles {
+  readonly events: readonly EventTitle[]
+  readonly series: readonly SeriesTitle[]
+}
+
+/** What of a market's facts its event and its series can tell. */
+interface Lacking {
+  readonly event: EventTitle | null
+  readonly series: SeriesTitle | null
+}
+
+/**
+ * The versions that give markets the titles of their events and series. What is on file stays: each
+ * version that lacks a title gets a further one, a millisecond later, so that a market is named from
+ * the instant it was known, and not named twice by the same file.
+ * @param versions all versions of the markets, in any order
+ */
+export function namedVersions(
+  versions: readonly MarketRecord[],
+  titles: Titles,
+): {
+  readonly rows: readonly FactsRow[]
+  readonly fates: { readonly events: TitleFate[]; readonly series: TitleFate[] }
+} {
+  const events = new Map(titles.events.map((event) => [event.eventId, event]))
+  const series = new Map(titles.series.map((each) => [each.seriesId, each]))
+  const siblings = new Map<string, Set<number>>()
+  const instants = new Set<string>()
+  for (const { market, facts, knownAt } of versions) {
+    const members = siblings.get(facts.eventId) ?? new Set()
+    siblings.set(facts.eventId, members.add(market))
+    instants.add(`${market} ${knownAt}`)
+  }
+  const fate = { events: new Map<string, TitleFate>(), series: new Map<string, TitleFate>() }
+  const note = (of: 'events' | 'series', id: string | null, isNew: boolean): void => {
+    if (id === null) return
+    if (isNew) fate[of].set(id, 'taken')
+    else if (!fate[of].has(id)) fate[of].set(id, 'known')
+  }
+  const rows: FactsRow[] = []
+  for (const { market, facts, knownAt } of versions) {
+    const event = events.get(facts.eventId) ?? null
+    const of = series.get(facts.seriesId ?? event?.seriesId ?? '') ?? null
+    if (event === null && of === null) continue
+    const lacking: Lacking = {
+      event: facts.eventTitle === null ? event : null,
+      series: facts.seriesTitle === null && of !== null && of.title !== null ? of : null,
+    }
+    const isNamed = instants.has(`${market} ${knownAt + 1}`)
+    const isNew = !isNamed && (lacking.event !== null || lacking.series !== null)
+    if (event !== null) note('events', event.eventId, isNew && lacking.event !== null)
+    if (of !== null) note('series', of.seriesId, isNew && lacking.series !== null)
+    if (!isNew) continue
+    const count = siblings.get(facts.eventId)?.size ?? 1
+    rows.push({ market, knownAt: (knownAt + 1) as Millis, facts: named(facts, lacking, count) })
+  }
+  return {
+    rows,
+    fates: {
+      events: titles.events.map(({ eventId }) => fate.events.get(eventId) ?? 'no such market'),
+      series: titles.series.map(({ seriesId }) => fate.series.get(seriesId) ?? 'no such market'),
+    },
+  }
+}
+
+function named(facts: MarketFacts, { event, series }: Lacking, marketCount: number): MarketFacts {
+  const category = series?.category ?? event?.category ?? null
+  const titled =
+    event === null
+      ? facts
+      : {
+          ...facts,
+          title: titleOf(
+            { ...event, exclusive: event.exclusive === true, marketCount },
+            facts.subtitle,
+            facts.title,
+            facts.ticker,
+          ),
+          eventTitle: event.title,
+          exclusive: event.exclusive ?? facts.exclusive,
+          seriesId: facts.seriesId ?? event.seriesId,
+        }
+  return {
+    ...titled,
+    seriesTitle: series?.title ?? facts.seriesTitle,
+    seriesId: titled.seriesId ?? series?.seriesId ?? null,
+    tags: facts.tags.length === 0 && series !== null ? series.tags : facts.tags,
+    rulesUrl: facts.rulesUrl ?? series?.rulesUrl ?? null,
+    category: category === null ? facts.category : categoryOf(category),
+  }
+}

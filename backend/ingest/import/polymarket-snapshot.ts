@@ -1,0 +1,62 @@
+import { categoryOf } from '../../domain/topics.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import { textOf } from '../../venues/fields.ts'
+import { UnreadableFile } from './file-format.ts'
+import { RefusedRow } from './cells.ts'
+import { countersAt, describedAt, plainFacts, quoteAt } from './imported-events.ts'
+import { rowLayout } from './read-rows.ts'
+import { endOfNamed } from './recorded-at.ts'
+
+/**
+ * Markets of venue_b at one moment, which only the name of the file tells: everything counts as known
+ * at the end of its day or month. There are no condition ids: a market that is not known by its
+ * number goes by it.
+ */
+export const polymarketSnapshot = rowLayout({
+  name: 'polymarket_markets_snapshot',
+  venue: 'venue_b',
+  columns: [
+    ...['market_id', 'question', 'category', 'volume', 'volume_24h', 'liquidity', 'end_date'],
+    ...['created_date', 'outcomes', 'best_bid', 'best_ask', 'last_trade_price', 'active'],
+  ],
+  rank: 2,
+  counted: 'activity_reported',
+  alias: 'market_id',
+  rowsOf(table) {
+    const at = endOfNamed(table.path)
+    if (at === null) {
+      throw new UnreadableFile(
+        'nothing says when the table was recorded: put the date into the name of the file',
+      )
+    }
+    return (cells, tickerNamed) => {
+      const id = cells.needed('market_id')
+      if (!/^\d+$/.test(id)) throw new RefusedRow('market_id is no number')
+      const known = tickerNamed(id)
+      const ticker = known ?? canonicalTicker(id)
+      const [bid, ask] = [cells.price('best_bid'), cells.price('best_ask')]
+      const isOpen = cells.flag('active') === true
+      const title = cells.needed('question')
+      const facts = plainFacts('venue_b', ticker, title, {
+        category: categoryOf(textOf(cells.text('category'))),
+        status: isOpen ? 'active' : 'closed',
+        openTime: cells.time('created_date'),
+        closeTime: cells.time('end_date'),
+        aliases: [id],
+      })
+      const counters = countersAt('venue_b', ticker, at, {
+        volume: cells.amount('volume'),
+        volume24h: cells.amount('volume_24h'),
+        lastPrice: cells.price('last_trade_price'),
+      })
+      return [
+        counters,
+        ...(known === null ? [describedAt(facts, at)] : []),
+        // The quote of an ended market is what was left of its book.
+        ...(isOpen && (bid !== null || ask !== null)
+          ? [quoteAt('venue_b', ticker, at, { bid, ask })]
+          : []),
+      ]
+    }
+  },
+})

@@ -1,0 +1,91 @@
+import type { Ticker, Venue } from '../../domain/market.ts'
+import type { VenueEvent } from '../../venues/connector.ts'
+import { cellsOf, RefusedRow, type Cells } from './cells.ts'
+import { ROW, type Table } from './reader-database.ts'
+import type { Reading, TableLayout } from './reading.ts'
+import type { CountedEvent } from './recording.ts'
+import { createTaker } from './take-events.ts'
+
+const ROWS_PER_FLUSH = 50_000
+
+/** A market by another name the venue has for it, or null. */
+export type TickerNamed = (name: string) => Ticker | null
+/** Events of one row, or none of the counted type; a `RefusedRow` is thrown for a bad one. */
+export type RowReader = (cells: Cells, tickerNamed: TickerNamed) => readonly VenueEvent[]
+
+/** A table small enough to be read row by row: every cell as text, whatever the file's format. */
+export interface RowLayout {
+  readonly name: string
+  readonly venue: Venue | null
+  /** Columns that a file must have to be one. */
+  readonly columns: readonly string[]
+  /** Columns that are read where the file has them. */
+  readonly optional?: readonly string[]
+  readonly rank: number
+  readonly counted: CountedEvent
+  /** Column with another name of a market of venue_b, where the file has no condition id. */
+  readonly alias?: string
+  /** Reader of one file's rows, in the order of the file. */
+  readonly rowsOf: (table: Table, reading: Reading) => Promise<RowReader> | RowReader
+}
+
+export const rowLayout = (layout: RowLayout): TableLayout => ({
+  name: layout.name,
+  venue: layout.venue,
+  columns: layout.columns,
+  rank: layout.rank,
+  read: (table, reading) => readRows(layout, table, reading),
+})
+
+/** The cells of a table as text, with the number of each row in `row`. */
+export const textRows = async (
+  table: Table,
+  columns: readonly string[],
+  { db }: Pick<Reading, 'db'>,
+) => {
+  const texts = columns
+    .filter((column) => table.columns.has(column))
+    .map((column) => `"${column}"::varchar as "${column}"`)
+  return db.stream(`select ${texts.join(', ')}, ${ROW}::double as "#" from ${table.from}`)
+}
+
+async function readRows(layout: RowLayout, table: Table, reading: Reading): Promise<void> {
+  const { alias, counted, columns, optional = [] } = layout
+  const { tally, signal } = reading
+  const read = await layout.rowsOf(table, reading)
+  const taker = createTaker(counted, reading)
+  const rows = await textRows(table, [...columns, ...optional], reading)
+  for await (const chunk of rows.yieldRowObjectJs()) {
+    signal.throwIfAborted()
+    if (alias !== undefined) await learnNames(chunk, alias, reading)
+    const tickerNamed: TickerNamed = (name) => reading.named.get(`venue_b ${name}`) ?? null
+    for (const row of chunk) {
+      const number = Number(row['#'])
+      try {
+        taker.add(read(cellsOf(row), tickerNamed), number)
+      } catch (error) {
+        if (!(error instanceof RefusedRow)) throw error
+        tally.refuse(error.message, 1, number)
+      }
+    }
+    if (taker.held >= ROWS_PER_FLUSH) await taker.flush()
+  }
+  await taker.finish()
+}
+
+/** Asks the history for the names of a chunk that were not asked for before. */
+export async function learnNames(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  column: string,
+  { named, host }: Reading,
+): Promise<void> {
+  const names = new Set<string>()
+  for (const row of rows) {
+    const name = row[column]
+    if (typeof name === 'string' && !named.has(`venue_b ${name}`)) names.add(name)
+  }
+  if (names.size === 0) return
+  const asked = [...names]
+  const tickers = await host.tickersNamed('venue_b', asked)
+  asked.forEach((name, index) => named.set(`venue_b ${name}`, tickers[index] ?? null))
+}

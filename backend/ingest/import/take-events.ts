@@ -1,0 +1,162 @@
+import type { MarketFacts } from '../../domain/market.ts'
+import type { VenueEvent } from '../../venues/connector.ts'
+import { adoptMarkets } from './describe-markets.ts'
+import type { FactsVersion } from './import-host.ts'
+import { REPEATED, type Reading } from './reading.ts'
+import type { CountedEvent } from './recording.ts'
+import { keyOf, stageEvents, type TickEvent } from './stage-events.ts'
+
+type Ticks = { [T in TickEvent['type']]: Extract<TickEvent, { type: T }>[] }
+type Main = Extract<VenueEvent, { type: CountedEvent }>
+
+const MARKETS_PER_REQUEST = 1_000
+
+/** Takes the events of a file's rows; a row counts by its first event of the counted type. */
+export interface Taker {
+  /** Refuses the row when nothing in it is counted, or when it was said before. */
+  add(events: readonly VenueEvent[], row: number, otherwise?: string): void
+  /** Events held that were not handed to the history yet. */
+  readonly held: number
+  /** Hands over what is held. */
+  flush(): Promise<void>
+  /** Hands over the rest; versions of facts told beside the counted rows are kept where they changed. */
+  finish(): Promise<void>
+}
+
+const noTicks = (): Ticks => ({
+  activity_reported: [],
+  quote_changed: [],
+  book_changed: [],
+  candle_published: [],
+  trade_printed: [],
+})
+
+const isMain =
+  (counted: CountedEvent) =>
+  (event: VenueEvent): event is Main =>
+    event.type === counted
+
+const identityOf = (event: Exclude<VenueEvent, { type: 'trade_busted' }>): string =>
+  event.type === 'market_described'
+    ? `${event.type} ${event.ticker} ${event.receivedAt}`
+    : `${event.type} ${keyOf(event)}`
+
+/**
+ * @param counted the type of event that says what became of a row; others of the row are stored beside
+ * it and not counted again. Rows that describe a market may hold several versions, oldest first
+ */
+export function createTaker(counted: CountedEvent, reading: Reading): Taker {
+  const { tally, dryRun, signal, venue } = reading
+  const seen = new Set<string>()
+  const beside = new Map<string, FactsVersion[]>()
+  let markets: FactsVersion[][] = []
+  let ticks = noTicks()
+  let held = 0
+
+  const keep = (event: VenueEvent): void => {
+    if (event.type === 'trade_busted') return
+    if (event.type === 'market_described') {
+      const key = `${event.venue} ${event.ticker}`
+      const version = { knownAt: event.receivedAt, facts: event.facts }
+      const versions = beside.get(key)
+      if (versions === undefined) beside.set(key, [version])
+      else versions.push(version)
+      return
+    }
+    const key = identityOf(event)
+    if (event.type !== counted && seen.has(key)) return
+    seen.add(key)
+    held += 1
+    // The lists are by type, which the compiler cannot follow through an index.
+    const list: TickEvent[] = ticks[event.type]
+    list.push(event)
+  }
+
+  const settle = (type: TickEvent['type']) => (outcome: Parameters<typeof tally.settle>[0]) => {
+    if (type === counted || 'error' in outcome) tally.settle(outcome)
+  }
+
+  const adoptHeldMarkets = async (): Promise<void> => {
+    const waiting = markets
+    markets = []
+    for (let start = 0; start < waiting.length; start += MARKETS_PER_REQUEST) {
+      signal.throwIfAborted()
+      await adoptMarkets(waiting.slice(start, start + MARKETS_PER_REQUEST), reading)
+    }
+  }
+
+  const flush = async (): Promise<void> => {
+    const waiting = ticks
+    ticks = noTicks()
+    held = 0
+    await adoptHeldMarkets()
+    if (dryRun) return tally.take(counted === 'market_described' ? 0 : waiting[counted].length)
+    await stageEvents(
+      'activity_reported',
+      waiting.activity_reported,
+      reading,
+      settle('activity_reported'),
+    )
+    await stageEvents('quote_changed', waiting.quote_changed, reading, settle('quote_changed'))
+    await stageEvents('book_changed', waiting.book_changed, reading, settle('book_changed'))
+    await stageEvents(
+      'candle_published',
+      waiting.candle_published,
+      reading,
+      settle('candle_published'),
+    )
+    await stageEvents('trade_printed', waiting.trade_printed, reading, settle('trade_printed'))
+  }
+
+  const adoptBeside = async (): Promise<void> => {
+    const changed = [...beside.values()].flatMap(changesOf)
+    beside.clear()
+    if (dryRun) return
+    for (let start = 0; start < changed.length; start += MARKETS_PER_REQUEST) {
+      signal.throwIfAborted()
+      await reading.host.adoptFacts(changed.slice(start, start + MARKETS_PER_REQUEST))
+    }
+  }
+
+  return {
+    get held() {
+      return held + markets.length
+    },
+    add(events, row, otherwise = 'nothing usable in it') {
+      const main = events.find(isMain(counted))
+      if (main === undefined) return tally.refuse(otherwise, 1, row)
+      if (venue !== null && main.venue !== venue)
+        return tally.refuse(`row is not of ${venue}`, 1, row)
+      const key = identityOf(main)
+      if (seen.has(key)) return tally.refuse(REPEATED, 1, row)
+      seen.add(key)
+      if (counted !== 'market_described') return events.forEach(keep)
+      const versions: FactsVersion[] = []
+      for (const event of events) {
+        if (event.type !== 'market_described') keep(event)
+        else versions.push({ knownAt: event.receivedAt, facts: event.facts })
+      }
+      markets.push(versions)
+    },
+    flush,
+    async finish() {
+      await adoptBeside()
+      await flush()
+    },
+  }
+}
+
+/** Versions in the order they became known, those left out that say nothing new. */
+function changesOf(versions: readonly FactsVersion[]): FactsVersion[] {
+  let before: string | null = null
+  return versions
+    .toSorted((a, b) => a.knownAt - b.knownAt)
+    .filter(({ facts }) => {
+      const said = textOf(facts)
+      const isNews = said !== before
+      before = said
+      return isNews
+    })
+}
+
+const textOf = (facts: MarketFacts): string => JSON.stringify(facts)
