@@ -7,7 +7,7 @@ import { HOUR, type Millis } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { quoteColumns, tradeColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-import type { HistoryImports, HistoryStore } from '../history-store.ts'
+import type { CoverageFeed, HistoryImports, HistoryStore } from '../history-store.ts'
 import { openHistory } from './open.ts'
 
 const T0 = 1_763_640_000_000
@@ -16,13 +16,15 @@ const END = (T0 + 100 * HOUR) as Millis
 describe('adopting a staged file', () => {
   let folder = ''
   let history: HistoryStore & HistoryImports
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'augury-adopt-'))
-    history = await openHistory({
+  const open = () =>
+    openHistory({
       path: join(folder, 'history.duckdb'),
       memoryLimitMb: 256,
       logger: silentLogger,
     })
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'augury-adopt-'))
+    history = await open()
     await history.marketIds([0, 1, 2].map((n) => ({ venue: 'venue_b', ticker: `0x${n}` })))
   })
   afterEach(async () => {
@@ -107,6 +109,52 @@ describe('adopting a staged file', () => {
     expect(await history.size()).toMatchObject({ quotes: 0, firstTs: null })
     const file = await stage('q.parquet', quotes('0', 0, 10))
     expect(await history.adopt('quotes', file)).toEqual({ taken: 10, known: 0 })
+  })
+
+  it('states what a named recording covers, once', async () => {
+    const covered = (market: number, feed: CoverageFeed, asOf = END) =>
+      history.coverage({ market, feed, asOf, from: 0 as Millis, to: END })
+    const first = await stage('q.parquet', quotes('0, 1', 0, 100))
+    const last = await stage('more.parquet', quotes('1', 200, 300))
+    const span = (from: number, to: number) => [
+      { state: 'imported', from: T0 + from, to: T0 + to, reason: 'day.csv' },
+    ]
+    await history.adopt('quotes', first, 'day.csv')
+    await history.adopt('quotes', first)
+    expect(await covered(0, 'quotes')).toEqual(span(0, 99_001))
+    await history.adopt('quotes', last, 'day.csv')
+    expect(await covered(1, 'quotes')).toEqual(span(0, 299_001))
+    // What the later part covers is known when its last row was.
+    const known = (T0 + 299_000 + 5_000) as Millis
+    expect(await covered(1, 'quotes', (known - 1) as Millis)).toEqual(span(0, 99_001))
+    for (const file of [first, last]) await history.adopt('quotes', file, 'day.csv')
+    expect(await covered(2, 'quotes')).toEqual([])
+    expect(await covered(0, 'trades')).toEqual([])
+    await history.close()
+    const instance = await DuckDBInstance.create(join(folder, 'history.duckdb'))
+    const connection = await instance.connect()
+    const rows = await connection.runAndReadAll('select market from coverage order by 1')
+    expect(rows.getRows()).toEqual([[0], [1], [1]])
+    connection.closeSync()
+    instance.closeSync()
+    history = await open()
+  })
+
+  it('takes bars with volume for trades, and others for nothing', async () => {
+    const bars = await stage(
+      'bars.parquet',
+      `select m::integer as market, ${T0} + (i + 1) * 60000 as ts, 0 as lag, 3 as origin,
+              ${T0} + i * 60000 as start, 60000 as width, 1 as open, 1 as high, 1 as low, 1 as close,
+              case when m = 0 then 5 end as volume, null as bid_close, null as ask_close
+         from range(3) a(i), (select unnest([0, 1]) as m) order by 1, 2`,
+    )
+    await history.adopt('candles', bars, 'bars.csv')
+    const covered = (market: number) =>
+      history.coverage({ market, feed: 'trades', asOf: END, from: 0 as Millis, to: END })
+    expect(await covered(0)).toEqual([
+      { state: 'imported', from: T0, to: T0 + 180_000, reason: 'bars.csv' },
+    ])
+    expect(await covered(1)).toEqual([])
   })
 
   it('takes each version of facts once', async () => {

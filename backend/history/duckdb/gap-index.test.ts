@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { Venue } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import { resolveCoverage } from '../coverage.ts'
 import { COVERAGE_FEEDS, COVERAGE_STATES, type CoverageRow } from '../history-store.ts'
@@ -57,4 +58,4 @@ it('finds the gaps that resolving all statements finds', () => {
   )
 })
 
-const venueOf = (market: number) => (market === 1 ? 'venue_a' : 'venue_b')
+const venueOf = (market: number): Venue => (market === 1 ? 'venue_a' : 'venue_b')

@@ -1,13 +1,19 @@
 import type { Venue } from '../../domain/market.ts'
-import type { Millis } from '../../domain/units.ts'
 import { resolveCoverage, stretchOf, type CoverageWindow } from '../coverage.ts'
 import type { CoverageFeed, CoverageRow, CoverageSpan, MarketId } from '../history-store.ts'
 
+/** A statement and its place in the order of all that were appended. */
+interface Stated {
+  readonly row: CoverageRow
+  readonly place: number
+}
+
 /** The statements about one stretch, in the order appended, and how far any of them can reach. */
 interface Stretch {
+  readonly name: string
   readonly from: number
   end: number
-  readonly rows: CoverageRow[]
+  readonly stated: Stated[]
 }
 
 /**
@@ -18,29 +24,30 @@ class Timeline {
   readonly #stretches: Stretch[] = []
   readonly #reach: number[] = []
 
-  add(row: CoverageRow): void {
-    const place = this.#placeAfter(row.from)
-    let at = place - 1
-    const name = stretchOf(row)
-    for (; at >= 0 && this.#stretches[at]?.from === row.from; at--) {
+  add(statement: Stated): void {
+    const { from } = statement.row
+    const name = stretchOf(statement.row)
+    const behind = this.#placeAfter(from)
+    for (let at = behind - 1; this.#stretches[at]?.from === from; at--) {
       const stretch = this.#stretches[at]
-      if (stretch?.rows[0] === undefined || stretchOf(stretch.rows[0]) !== name) continue
-      stretch.rows.push(row)
-      stretch.end = endOf(stretch.rows)
+      if (stretch?.name !== name) continue
+      stretch.stated.push(statement)
+      stretch.end = endOf(stretch.stated)
       this.#measureFrom(at)
       return
     }
-    this.#stretches.splice(place, 0, { from: row.from, end: endOf([row]), rows: [row] })
-    this.#reach.splice(place, 0, 0)
-    this.#measureFrom(place)
+    const stated = [statement]
+    this.#stretches.splice(behind, 0, { name, from, end: endOf(stated), stated })
+    this.#reach.splice(behind, 0, 0)
+    this.#measureFrom(behind)
   }
 
   /** Statements of the stretches that can meet [from, to). */
-  collect(from: number, to: number, into: CoverageRow[]): void {
+  collect(from: number, to: number, into: Stated[]): void {
     for (let at = this.#placeAfter(to) - 1; at >= 0; at--) {
       if ((this.#reach[at] ?? 0) <= from) return
       const stretch = this.#stretches[at]
-      if (stretch !== undefined && stretch.end > from) into.push(...stretch.rows)
+      if (stretch !== undefined && stretch.end > from) into.push(...stretch.stated)
     }
   }
 
@@ -65,7 +72,8 @@ class Timeline {
 }
 
 /** An open statement reaches on until it is replaced, and to that moment for those who ask before. */
-function endOf(rows: readonly CoverageRow[]): number {
+function endOf(stated: readonly Stated[]): number {
+  const rows = stated.map(({ row }) => row)
   const newest = rows.reduce((known, row) => (row.knownAt >= known.knownAt ? row : known))
   if (newest.to === null) return Infinity
   return Math.max(...rows.map((row) => Math.max(row.to ?? 0, row.knownAt)))
@@ -77,6 +85,7 @@ function endOf(rows: readonly CoverageRow[]): number {
  */
 export class GapIndex {
   readonly #timelines = new Map<string, Timeline>()
+  #count = 0
 
   /** Takes statements in the order they were appended; states other than gaps are passed over. */
   add(rows: readonly CoverageRow[]): void {
@@ -85,7 +94,7 @@ export class GapIndex {
       const scope = scopeOf(row.feed, row.market ?? row.venue)
       let timeline = this.#timelines.get(scope)
       if (timeline === undefined) this.#timelines.set(scope, (timeline = new Timeline()))
-      timeline.add(row)
+      timeline.add({ row, place: this.#count++ })
     }
   }
 
@@ -95,11 +104,12 @@ export class GapIndex {
     feed: CoverageFeed,
     window: CoverageWindow,
   ): CoverageSpan[] {
-    const statements: CoverageRow[] = []
+    const stated: Stated[] = []
     for (const scope of [venue, market]) {
-      this.#timelines.get(scopeOf(feed, scope))?.collect(window.from, window.to, statements)
+      this.#timelines.get(scopeOf(feed, scope))?.collect(window.from, window.to, stated)
     }
-    if (statements.length === 0) return []
+    if (stated.length === 0) return []
+    const statements = stated.sort((a, b) => a.place - b.place).map(({ row }) => row)
     return resolveCoverage(statements, window).filter(({ state }) => state === 'gap')
   }
 }
