@@ -109,6 +109,7 @@ export const MARKET_READS: readonly Requirement[] = [
     '4.2',
     'one row per change of at least a cent, the first standing',
   ),
+  covered('markets.history.gaps', '4.2', 'what the feeds missed in the window is listed, if any'),
   covered('markets.history.unknown', '7', 'an unknown ticker is 404'),
   covered(
     'markets.candles.ohlcv',
@@ -128,12 +129,7 @@ export const MARKET_READS: readonly Requirement[] = [
   ),
   covered('markets.candles.venue', '4.2', 'a venue other than the ticker’s is 404'),
   covered('markets.candles.partial', '4.2', 'the open bar is marked partial'),
-  open(
-    'markets.candles.gap',
-    '4.2',
-    'a bar that crosses a feed gap is marked',
-    'stored coverage intervals',
-  ),
+  covered('markets.candles.gap', '4.2', 'a bar that crosses a feed gap is marked'),
   covered('markets.candles.unknown', '7', 'an unknown ticker is 404'),
   covered('markets.microstructure.series', '4.2', 'hourly spread, depth and flow, ascending'),
   covered('markets.microstructure.ticker-required', '4.2', 'ticker is required'),

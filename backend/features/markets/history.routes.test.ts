@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type {
   CandleRow,
+  CoverageState,
   MicrostructureRow,
   QuoteRow,
   TradeRow,
@@ -8,6 +9,7 @@ import type {
 import type { Cents, Millis, MoneyE6, SizeE6 } from '../../domain/units.ts'
 import { priceOfCents, sizeOfContracts } from '../../domain/units.ts'
 import { at, marketView, NOON } from '../../testing/builders.ts'
+import type { HistoryRows } from '../../testing/fake-history.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 const price = (cents: number) => priceOfCents(cents as Cents)
@@ -57,6 +59,19 @@ describe('/candles', () => {
         },
       ],
     })
+  })
+
+  // [markets.candles.gap]
+  it('marks bars that cross a gap, and no others', async () => {
+    const app = testApp({
+      views,
+      candles: [bar(minutesAgo(90), 12), { ...bar(minutesAgo(80), 12), crossesGap: true }],
+    })
+    const { candles: bars } = await bodyOf(await app.get(path))
+    expect((bars as Record<string, unknown>[]).map((row) => ['gap' in row, row['gap']])).toEqual([
+      [false, undefined],
+      [true, true],
+    ])
   })
 
   it('says null for the volume of price-only history', async () => {
@@ -119,6 +134,36 @@ describe('/history', () => {
     size: 1 as SizeE6,
     takerSide: null,
     isBlock,
+  })
+
+  // [markets.history.gaps]
+  it('lists what the feeds missed, and nothing where they missed nothing', async () => {
+    const span = (state: CoverageState, from: number, to: number, reason: string | null) => ({
+      ...{ state, from: minutesAgo(from), to: minutesAgo(to), reason },
+    })
+    const ofTrades = [
+      ...[span('live', 90, 60, null), span('gap', 60, 50, 'socket closed')],
+      ...[span('repaired', 50, 40, null), span('gap', 20_000, 15_000, 'before the window')],
+    ]
+    const ofQuotes = [span('gap', 60, 40, 'socket closed')]
+    const path = '/api/public/market/KXROWS/history'
+    const gapsOf = async (coverage: HistoryRows['coverage'] = {}) =>
+      bodyOf(await testApp({ views, coverage }).get(path))
+    expect((await gapsOf({ trades: ofTrades, quotes: ofQuotes }))['gaps']).toEqual([
+      {
+        ...{ feed: 'trades', state: 'gap', reason: 'socket closed' },
+        ...{ from: '2026-11-20T13:00:00.000Z', to: '2026-11-20T13:10:00.000Z' },
+      },
+      {
+        ...{ feed: 'trades', state: 'repaired', reason: null },
+        ...{ from: '2026-11-20T13:10:00.000Z', to: '2026-11-20T13:20:00.000Z' },
+      },
+      {
+        ...{ feed: 'quotes', state: 'gap', reason: 'socket closed' },
+        ...{ from: '2026-11-20T13:00:00.000Z', to: '2026-11-20T13:20:00.000Z' },
+      },
+    ])
+    expect(await gapsOf({ trades: ofTrades.slice(0, 1) })).not.toHaveProperty('gaps')
   })
 
   // [markets.history.window] [markets.history.changes]
