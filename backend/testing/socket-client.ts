@@ -47,15 +47,22 @@ export async function connectSocket(
   const socket = new WebSocket(url, { headers, perMessageDeflate: false })
   const frames: ServerFrame[] = []
   const taken = new Set<ServerFrame>()
-  let wake = Promise.withResolvers<void>()
+  let isClosed = false
+  const waiting = new Set<() => void>()
+  const wake = (): void => {
+    for (const look of [...waiting]) look()
+  }
   socket.on('message', (data: Buffer) => {
     frames.push(JSON.parse(data.toString('utf8')) as ServerFrame)
-    wake.resolve()
-    wake = Promise.withResolvers()
+    wake()
   })
-  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
-  void closed.then(() => wake.reject(new Error('the socket was closed')))
-  wake.promise.catch(() => {})
+  const closed = new Promise<number>((resolve) =>
+    socket.on('close', (code) => {
+      isClosed = true
+      wake()
+      resolve(code)
+    }),
+  )
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve)
     socket.once('error', reject)
@@ -80,18 +87,21 @@ export async function connectSocket(
     closed,
     send: (frame) => socket.send(JSON.stringify(frame)),
     sendText: (text) => socket.send(text),
-    async next(type, topic) {
-      for (;;) {
-        const found = frames.find((frame) => isOf(frame, type, topic))
-        if (found !== undefined) {
-          taken.add(found)
-          return found as Named<typeof type>
+    next: (type, topic) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = frames.find((frame) => isOf(frame, type, topic))
+          if (found === undefined && !isClosed) return
+          waiting.delete(look)
+          if (found === undefined) reject(new Error(`closed before ${type} ${topic ?? ''}`))
+          else {
+            taken.add(found)
+            resolve(found as Named<typeof type>)
+          }
         }
-        const { promise } = wake
-        promise.catch(() => {})
-        await promise
-      }
-    },
+        waiting.add(look)
+        look()
+      }),
     async subscribe(topics, resume) {
       client.send({ op: 'subscribe', topics, ...(resume === undefined ? {} : { resume }) })
       return client.next('ack')
@@ -104,4 +114,3 @@ export async function connectSocket(
   }
   return client
 }
-

@@ -135,7 +135,8 @@ export async function startSocketService(
   const hub = new Hub({
     ...{ sources, feed: bus, access, clock, log: silentLogger },
     counts: createConnectionCount(LIMITS.connections),
-    ...(options.tick === undefined ? {} : { tick: options.tick }),
+    // On a clock that stands still the next tick would never come.
+    tick: options.tick ?? 0,
   })
   const bound = await bind({ host: '127.0.0.1', port: 0 })
   bound.serve(createHttpApp({ logger: silentLogger }), { clock, logger: silentLogger })

@@ -59,9 +59,7 @@ function topicsIn(json: Json): readonly string[] | string {
   const allText = Array.isArray(topics) && topics.every((topic) => typeof topic === 'string')
   if (!allText) return 'topics must be a list of strings'
   const count = topics.length
-  return count >= 1 && count <= LIMITS.topics
-    ? topics
-    : `topics must name 1 to ${LIMITS.topics}`
+  return count >= 1 && count <= LIMITS.topics ? topics : `topics must name 1 to ${LIMITS.topics}`
 }
 
 function resumeIn(value: unknown): Readonly<Record<string, Position>> | null | string {

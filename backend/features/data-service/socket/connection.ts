@@ -137,8 +137,11 @@ export class Connection {
     this.#host.cutLater(this.#socket)
   }
 
+  /** Says something to this client alone, without waiting for the tick. */
   #say(frame: ServerFrame): void {
-    if (!this.#isEnding) this.#outbox.send(frameBytes(frame))
+    if (this.#isEnding) return
+    this.#outbox.send(frameBytes(frame))
+    this.#outbox.flush()
   }
 
   /** Notes a sign of life; false when it is one too many. */

@@ -19,7 +19,7 @@ export function changedFields(held: TickerData, next: TickerData): TickerDelta |
   const changed = Object.entries(next).filter(
     ([name, value]) => held[name as keyof TickerData] !== value,
   )
-  return changed.length === 0 ? null : (Object.fromEntries(changed))
+  return changed.length === 0 ? null : Object.fromEntries(changed)
 }
 
 /** `ticker:<t>`: prices, counters and status of one market, by changed fields. */
