@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { componentsOf } from './components.ts'
 import { SECOND, type Millis } from './domain/units.ts'
 import type { Config } from './config.ts'
+import type { Damage } from './domain/damage.ts'
 import { createAccess } from './features/access/access.ts'
 import { dataKeysRoutes } from './features/access/data-keys.routes.ts'
 import { sessionRoutes } from './features/access/session.routes.ts'
@@ -147,6 +148,7 @@ export function compose(deps: {
     })
 
   const stopping = new AbortController()
+  let upkeep: Promise<void> = Promise.resolve()
   /** Looks at the parts of the service so that trouble becomes an incident without anybody asking. */
   const watch = async (): Promise<void> => {
     while (await sleepUnless(stopping.signal, clock, WATCH_EVERY)) health.status()
@@ -174,6 +176,11 @@ export function compose(deps: {
       await access.opened
       feeds = await (deps.openSource ?? openSource)()
       await incidents.resume(clock.now())
+      stores.upkeep?.onDamage((damage) => {
+        incidents.note(incidentOf(damage))
+        serving?.forgetAnswers()
+      })
+      upkeep = stores.upkeep?.run(stopping.signal) ?? upkeep
       await data.start(feeds)
       void watch()
       return { source: feeds.source }
@@ -184,9 +191,19 @@ export function compose(deps: {
       await imports.close()
       await data.stop()
       await access.close()
+      await upkeep
       await stores.close()
     },
   }
 }
+
+/** A damaged store that was recovered, in the words of the status page. */
+const incidentOf = ({ store, at, summary }: Damage) => ({
+  component: store === 'history' ? 'history' : 'database',
+  title: `Damage of the ${store === 'history' ? 'history' : 'operational rows'} was found and mended`,
+  impact: 'degraded' as const,
+  startedAt: at,
+  updates: [{ at, text: summary }],
+})
 
 export type Service = ReturnType<typeof compose>

@@ -1,19 +1,42 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { openHistory } from './history/duckdb/open.ts'
+import { dirname, isAbsolute, join } from 'node:path'
+import type { Damage } from './domain/damage.ts'
+import { VENUES } from './domain/market.ts'
+import { MINUTE } from './domain/units.ts'
 import type { HistoryImports, HistoryStore } from './history/history-store.ts'
-import { readLaunch } from './lib/launch-file.ts'
+import { markCleanStop, sameStamp, stampOf, takeCleanStop } from './history/recovery/clean-stop.ts'
+import { DayCopies } from './history/recovery/day-copies.ts'
+import { withDayWatch } from './history/recovery/day-watch.ts'
+import { DurableHistory } from './history/recovery/durable-history.ts'
+import { failureKindOf, messagesOf } from './history/recovery/failure-kind.ts'
+import { sleepUnless, systemClock, type Clock } from './lib/clock.ts'
+import { readLaunch, removeLaunch } from './lib/launch-file.ts'
 import type { Logger } from './lib/logger.ts'
-import { openState, type State } from './state/open.ts'
+import { openDurableState } from './state/durable-state.ts'
+import { createFeedsStore } from './state/feeds.store.ts'
+import type { State } from './state/open.ts'
 
 /** Keeps the whole process under 2 GB while a hundred million rows are imported and sorted. */
 const HISTORY_MEMORY_MB = 1_024
+
+const HISTORY_FILE = 'history.duckdb'
+const STATE_FILE = 'state.sqlite'
 
 /** Everything on disk, opened. */
 export interface Stores {
   readonly history: HistoryStore & HistoryImports
   readonly state: State
+  /** What goes on beside reads and writes; stores that live in memory need none. */
+  readonly upkeep?: StoreUpkeep
   close(): Promise<void>
+}
+
+export interface StoreUpkeep {
+  readonly copies: DayCopies
+  /** Tells of every damaged store that was recovered, those of the opening included. One listener. */
+  onDamage(listener: (damage: Damage) => void): void
+  /** Copies closed days and keeps logs short until the signal; resolves when nothing runs any more. */
+  run(signal: AbortSignal): Promise<void>
 }
 
 /** The data folder cannot be used; the message says why and what to do. */
@@ -27,33 +50,90 @@ export class DataFolderProblem extends Error {
 }
 
 /**
- * Opens the stores of a data folder, creating what is missing. The history's file lock makes this
- * process the folder's only user.
+ * Opens the stores of a data folder, creating what is missing and recovering what is damaged. The
+ * history's file lock makes this process the folder's only user.
  * @throws DataFolderProblem when the folder cannot be written or another process holds it
  */
-export async function openStores(dataDir: string, log: Logger): Promise<Stores> {
+export async function openStores(
+  dataDir: string,
+  log: Logger,
+  clock: Clock = systemClock,
+): Promise<Stores> {
   makeFolder(dataDir)
-  const history = await openHistory({
-    path: join(dataDir, 'history.duckdb'),
+  const path = join(dataDir, HISTORY_FILE)
+  const left = stampOf(path)
+  const wasClean = sameStamp(takeCleanStop(dataDir)[HISTORY_FILE], left)
+  const damages: Damage[] = []
+  let tell = (damage: Damage): void => void damages.push(damage)
+  const logger = log.child({ part: 'history' })
+  const durable = await DurableHistory.open({
+    path,
     memoryLimitMb: HISTORY_MEMORY_MB,
     dataDir,
-    logger: log.child({ part: 'history' }),
+    logger,
+    clock,
+    wasClean,
+    onDamage: (damage) => tell(damage),
   }).catch((cause: unknown) => {
     throw folderProblem(dataDir, cause)
   })
   try {
-    const state = await openState(join(dataDir, 'state.sqlite'))
+    // Whoever wrote it is gone: the lock is ours now.
+    const stale = readLaunch(dataDir)
+    if (stale !== null && stale.pid !== process.pid) removeLaunch(dataDir, stale.pid)
+    const statePath = join(dataDir, STATE_FILE)
+    const operational = await openDurableState(statePath, clock.now(), log.child({ part: 'state' }))
+    if (operational.damage !== null) damages.push(operational.damage)
+    const { state } = operational
+    const { withConnection } = durable
+    const copies = new DayCopies({ dataDir, withConnection, clock, log: logger })
+    const stagedPath = (staged: string) => (isAbsolute(staged) ? staged : join(dataDir, staged))
+    const readAgain = async (damage: Damage): Promise<void> => {
+      if (damage.store === 'history') await forgetProgress(state)
+    }
+    for (const damage of damages) await readAgain(damage)
     return {
-      history,
+      history: withDayWatch(durable.store, copies, stagedPath),
       state,
+      upkeep: {
+        copies,
+        onDamage(listener) {
+          for (const damage of damages.splice(0)) listener(damage)
+          tell = (damage) => {
+            readAgain(damage).catch((error: unknown) =>
+              log.error({ err: error }, 'the feeds could not be told to read again'),
+            )
+            listener(damage)
+          }
+        },
+        async run(signal) {
+          const tending = async (): Promise<void> => {
+            while (await sleepUnless(signal, clock, MINUTE)) {
+              await operational
+                .tend()
+                .catch((error: unknown) => log.warn({ err: error }, 'the state was not copied'))
+            }
+          }
+          await Promise.all([tending(), copies.run(signal)])
+        },
+      },
       async close() {
-        await state.destroy()
-        await history.close()
+        await operational.close()
+        await durable.store.close()
+        if (durable.isFolded) markCleanStop(dataDir, [HISTORY_FILE])
       },
     }
   } catch (error) {
-    await history.close()
+    await durable.store.close()
     throw error
+  }
+}
+
+/** What a damaged history lost is fetched again, as at a first start, where the venues still have it. */
+async function forgetProgress(state: State): Promise<void> {
+  const feeds = createFeedsStore(state)
+  for (const venue of VENUES) {
+    await feeds.save(venue, { backfilledAt: null, endedUntil: null, tradesUntil: null })
   }
 }
 
@@ -84,16 +164,16 @@ function makeFolder(dataDir: string): void {
 }
 
 function folderProblem(dataDir: string, cause: unknown): unknown {
-  const text = cause instanceof Error ? `${cause.message} ${messageOf(cause.cause)}` : String(cause)
-  if (!/lock/i.test(text)) return cause
+  if (failureKindOf(cause) !== 'held') return cause
+  const text = messagesOf(cause)
   const launch = readLaunch(dataDir)
   const pid = /PID (\d+)/.exec(text)?.[1] ?? launch?.pid
-  const where = launch === null ? '' : ` and answers at ${launch.url}`
+  // The file of an earlier process says nothing of the one that holds the folder.
+  const where =
+    launch === null || String(launch.pid) !== String(pid) ? '' : ` and answers at ${launch.url}`
   const holder = pid === undefined ? 'Another process' : `Process ${pid}`
   return new DataFolderProblem(
     `${holder} holds the data folder ${dataDir}${where}. Stop it, or choose another folder with --data DIR.`,
     { heldByOther: true, cause },
   )
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')

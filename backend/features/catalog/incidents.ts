@@ -13,6 +13,8 @@ export interface IncidentLog {
   resume(now: Millis): Promise<void>
   /** Takes the state of the components; call it at least each minute. */
   observe(components: readonly Component[], now: Millis): void
+  /** Takes an incident that is over: what was found and mended, a damaged store for one. */
+  note(incident: Omit<Incident, 'id' | 'resolvedAt'>): void
   /** Incidents of the last 90 days, newest first. */
   recent(now: Millis): readonly Incident[]
 }
@@ -61,6 +63,10 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
           updates: [{ at: now, text: message ?? `${name} does not work as it should` }],
         })
       }
+    },
+    note(incident) {
+      const { component, startedAt } = incident
+      keep({ ...incident, id: `inc_${component}_${startedAt}`, resolvedAt: startedAt })
     },
     recent(now) {
       for (const { id, startedAt } of incidents.values()) {

@@ -5,10 +5,10 @@ import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { quoted } from '../duckdb/engine.ts'
-import { moveDurably } from './clean-stop.ts'
+import { moveDurably } from '../../lib/durable-file.ts'
 import { COPIED_KINDS, type CopiedKind } from './copied-kinds.ts'
 import { DayFiles, nameOfDay, sha256Of, type DayKey } from './day-files.ts'
-import { quarantine } from './quarantine.ts'
+import { quarantine } from '../../lib/quarantine.ts'
 
 /** A day is copied this long after it ended, when its late rows have mostly arrived. */
 const GRACE = HOUR
@@ -87,6 +87,7 @@ export class DayCopies {
           verifiedAt = this.#clock.now()
         }
       } catch (error) {
+        if (signal.aborted) return
         this.#log.warn({ err: error }, 'closed days could not be copied; they are tried again')
       }
     } while (await sleepUnless(signal, this.#clock, LOOK_EVERY))
@@ -98,7 +99,13 @@ export class DayCopies {
     for (const { kind, key } of await this.#with((connection) => this.#due(connection))) {
       if (signal.aborted) break
       const startedAt = this.#clock.monotonic()
-      const copied = await this.#with((connection) => this.#copy(connection, kind, key))
+      const copied = await this.#with(async (connection) => {
+        const stop = () => connection.interrupt()
+        signal.addEventListener('abort', stop)
+        return this.#copy(connection, kind, key).finally(() =>
+          signal.removeEventListener('abort', stop),
+        )
+      })
       const took = this.#clock.monotonic() - startedAt
       if (copied !== null) [files, rows] = [files + 1, rows + copied]
       longest = Math.max(longest, Math.round(took))

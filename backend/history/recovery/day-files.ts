@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { DAY, type Millis } from '../../domain/units.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { replaceFile } from './clean-stop.ts'
+import { replaceFile } from '../../lib/durable-file.ts'
 
 /** Which day of which rows; `day` counts days since the epoch. */
 export interface DayKey {

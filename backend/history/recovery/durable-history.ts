@@ -7,7 +7,8 @@ import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import { openEngine, type Engine } from '../duckdb/engine.ts'
 import { historyOn, type HistoryOptions } from '../duckdb/open.ts'
 import { COVERAGE_FEEDS, type HistoryImports, type HistoryStore } from '../history-store.ts'
-import type { Damage } from './damage.ts'
+import type { Damage } from '../../domain/damage.ts'
+import { DayFiles } from './day-files.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
 import { probeHistory, type ProbeReport } from './probe-host.ts'
 import { cutLogDamage, recover } from './recover.ts'
@@ -212,6 +213,7 @@ async function openChecked(
     probed = await probeHistory({ dataDir, path, budget: PROBE_BUDGET, now: clock.now() })
     if (probed.outcome === 'damaged') reason = probed.message
   }
+  if (!existsSync(path) && new DayFiles(dataDir).all().length > 0) reason = 'the file is missing'
   let damage: Damage | null = null
   if (probed?.outcome === 'sound' && probed.keptLog !== null) {
     damage = cutLogDamage(clock.now(), 'an entry of the log had a damaged length', probed.keptLog)

@@ -7,7 +7,7 @@ import { openEngine } from '../duckdb/engine.ts'
 import { serveTask } from './child-task.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
 import type { ProbeOrder, ProbeReport } from './probe-host.ts'
-import { keepDamagedLog } from './quarantine.ts'
+import { keepDamagedLog } from '../../lib/quarantine.ts'
 import { inspectWal } from './wal-chain.ts'
 import { walkTables } from './walk.ts'
 

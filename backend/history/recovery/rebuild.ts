@@ -7,7 +7,7 @@ import { TICK_COLUMNS } from '../duckdb/sorted.ts'
 import { summarise } from '../duckdb/summaries.ts'
 import { COVERAGE_FEEDS, COVERAGE_STATES, type CoverageFeed } from '../history-store.ts'
 import { COPIED_KINDS, type CopiedKind } from './copied-kinds.ts'
-import type { LostSpan } from './damage.ts'
+import type { LostSpan } from '../../domain/damage.ts'
 import { DayFiles, type DayFile } from './day-files.ts'
 import { attachDamaged, DAMAGED, salvageTable } from './salvage.ts'
 

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoted } from '../duckdb/engine.ts'
 import type { CopiedKind } from './copied-kinds.ts'
-import type { LostSpan } from './damage.ts'
+import type { LostSpan } from '../../domain/damage.ts'
 
 /** Rows of a row group: what one damaged block can make unreadable. */
 const GROUP_ROWS = 122_880

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isoOf } from '../../lib/clock.ts'
-import type { Millis } from '../../domain/units.ts'
+import type { Millis } from '../domain/units.ts'
+import { isoOf } from './clock.ts'
 
 /** `2026-11-20T140000Z`: a time as file names on every system take it. */
 export const stampForName = (at: Millis): string =>

@@ -1,4 +1,4 @@
-import type { Millis } from '../../domain/units.ts'
+import type { Millis } from './units.ts'
 
 /** A time of a feed whose rows are lost; `venue` null stands for all. */
 export interface LostSpan {
