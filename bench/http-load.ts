@@ -48,9 +48,16 @@ async function answerSize(port: number, request: string): Promise<number> {
 export async function load(
   port: number,
   path: string,
-  options: { readonly connections: number; readonly span: number },
+  options: {
+    readonly connections: number
+    readonly span: number
+    /** Value of the Authorization header, when one is sent. */
+    readonly authorization?: string
+  },
 ): Promise<Load> {
-  const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: keep-alive\r\n\r\n`
+  const { authorization } = options
+  const credential = authorization === undefined ? '' : `Authorization: ${authorization}\r\n`
+  const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: keep-alive\r\n${credential}\r\n`
   await answerSize(port, request)
   const size = await answerSize(port, request)
   const bytes = Buffer.from(request)

@@ -10,6 +10,7 @@ import { benchDemo } from './demo.ts'
 import { benchHistory } from './history-rows.ts'
 import { benchHttp } from './http.ts'
 import { benchImport } from './import.ts'
+import { benchKeys } from './keys.ts'
 import { benchIngest } from './ingest.ts'
 import { benchPage } from './page.ts'
 import { benchStart } from './start.ts'
@@ -17,6 +18,7 @@ import { benchStart } from './start.ts'
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   start: benchStart,
   http: benchHttp,
+  keys: benchKeys,
   history: benchHistory,
   ingest: benchIngest,
   demo: benchDemo,

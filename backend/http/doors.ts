@@ -33,7 +33,7 @@ export function allowListOf(
 }
 
 /** How often a header was sent, whatever became of the copies. */
-function countOf(rawHeaders: readonly string[], name: string): number {
+export function countOf(rawHeaders: readonly string[], name: string): number {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const sent = rawHeaders[i]

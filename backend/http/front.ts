@@ -8,7 +8,7 @@ import { attachCaller } from './auth.ts'
 import type { Authenticate, Caller, Credentials, Proof } from './auth.ts'
 import type { ByteCache } from './byte-cache.ts'
 import { clientAddress } from './client-address.ts'
-import { refusalAtDoor, refusalFrom, refusalOfCookieWrite } from './doors.ts'
+import { countOf, refusalAtDoor, refusalFrom, refusalOfCookieWrite } from './doors.ts'
 import type { AllowList } from './doors.ts'
 import { internalError, payloadTooLarge, refusalOf } from './errors.ts'
 import type { Refusal } from './errors.ts'
@@ -176,7 +176,9 @@ export function createFront(deps: FrontDeps): RequestListener {
   const turnAway = (exchange: Exchange, { route }: RouteTarget, error: unknown): void => {
     const { request, headers } = exchange
     const refused = refusalOf(error)
-    if (refused === null) logger.error({ err: error, url: request.url }, 'credentials not checked')
+    if (refused === null) {
+      logger.error({ err: error, path: route.path }, 'credentials could not be checked')
+    }
     const overLimit = count(route.rate === 'auth' ? 'auth' : 'general', null, request, headers)
     send(exchange, refusalAnswer(overLimit ?? refused ?? internalError()), null)
   }
@@ -229,14 +231,14 @@ export function createFront(deps: FrontDeps): RequestListener {
 
 const NO_HEADER: readonly string[] = []
 
-/** Copies of a repeated header matter; reading them costs, so it is done only where one was sent. */
-const credentialsOf = (request: IncomingMessage): Credentials => ({
-  authorization:
-    request.headers.authorization === undefined
-      ? NO_HEADER
-      : (request.headersDistinct['authorization'] ?? NO_HEADER),
-  cookie: request.headers.cookie,
-})
+/** Node keeps the first of a repeated header; all of them are read out only where there are several. */
+function credentialsOf(request: IncomingMessage): Credentials {
+  const { authorization, cookie } = request.headers
+  if (authorization === undefined) return { authorization: NO_HEADER, cookie }
+  const isAlone = countOf(request.rawHeaders, 'authorization') === 1
+  const all = isAlone ? [authorization] : (request.headersDistinct['authorization'] ?? NO_HEADER)
+  return { authorization: all, cookie }
+}
 
 /** Requests a minute; in the general class by the caller's tier. */
 function limitOf(rateClass: Exclude<RateClass, 'off'>, caller: Caller | null): number {

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Logger } from '../../lib/logger.ts'
+import { accessService, LAUNCH_SECRET, type AccessService } from '../../testing/access-service.ts'
+
+let service: AccessService | null = null
+afterEach(() => service?.close())
+
+/** A logger that keeps what a log would show, errors with their messages and causes. */
+function recorder(): { logger: Logger; lines: string[] } {
+  const lines: string[] = []
+  const note = (details: object, message: string): void => {
+    const shown = JSON.stringify(details, (_name, value: unknown) =>
+      value instanceof Error ? `${value.stack ?? ''} ${String(value.cause)}` : value,
+    )
+    lines.push(`${message} ${shown}`)
+  }
+  const logger: Logger = {
+    ...{ debug: note, info: note, warn: note, error: note },
+    child: () => logger,
+  }
+  return { logger, lines }
+}
+
+describe('secrets', () => {
+  // [auth.secrets.unlogged] [keys.data.shown-once]
+  it('are in the one answer that hands them out, and in no log, store or later answer', async () => {
+    const { logger, lines } = recorder()
+    const running = await accessService({ logger })
+    service = running
+    const ask: AccessService['ask'] = (path, asking) => running.ask(path, asking)
+    const owner = { authorization: `Launch ${LAUNCH_SECRET}` }
+    const cookie = await running.signIn()
+    const { key } = await running.makeKey('canary')
+    const token = cookie.slice(cookie.indexOf('=') + 1)
+    const { ticket } = (await ask('/api/auth/local', { method: 'POST', headers: owner })).body
+    const secrets = [LAUNCH_SECRET, key, token, String(ticket)]
+
+    const said: string[] = []
+    const say = async (...asked: Parameters<typeof ask>) => said.push((await ask(...asked)).text)
+    await say('/api/data-keys', { headers: owner })
+    await say('/api/auth/me', { headers: { cookie } })
+    await say('/word/data', { headers: { authorization: `Bearer ${key}` } })
+    for (const secret of secrets) {
+      await say(`/word/data?key=${secret}`)
+      await say('/word/owner', { headers: { authorization: `Launch ${secret}x` } })
+      await say('/word/optional', { headers: { authorization: `Bearer ${secret}` } })
+      await say('/api/auth/exchange', { method: 'POST', body: { ticket: `${secret}x` } })
+    }
+    // The store goes away under the service: whatever fails now is logged as a bug.
+    await running.state.schema.dropTable('access_key').execute()
+    await running.state.schema.dropTable('session').execute()
+    await say(`/word/data?key=${key}`, {
+      headers: { authorization: `Bearer ${key.slice(0, -4)}AAAA` },
+    })
+    await say('/api/auth/exchange', { method: 'POST', body: { ticket } })
+    await say('/api/data-keys', { method: 'POST', headers: owner })
+
+    expect(lines.length).toBeGreaterThan(1)
+    const kept = ['state.sqlite', 'state.sqlite-wal']
+      .map((name) => readFileSync(join(running.dataDir, name), 'latin1'))
+      .join('')
+    expect(kept).toContain('canary')
+    for (const secret of secrets) {
+      expect(lines.filter((line) => line.includes(secret))).toEqual([])
+      expect(said.filter((text) => text.includes(secret))).toEqual([])
+      expect(kept.includes(secret)).toBe(false)
+    }
+    expect(lines.filter((line) => line.includes(key.slice(0, 30)))).toEqual([])
+  })
+})
