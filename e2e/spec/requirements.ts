@@ -1,3 +1,4 @@
+import { ACCESS } from './access.ts'
 import { CONVENTIONS } from './conventions.ts'
 import { DATA_SERVICE } from './data-service.ts'
 import { LATER } from './later.ts'
@@ -11,5 +12,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...MARKET_READS,
   ...OPERATION,
   ...DATA_SERVICE,
+  ...ACCESS,
   ...LATER,
 ]
