@@ -16,6 +16,11 @@ import { createIncidentsStore } from './features/catalog/incidents.store.ts'
 import { createDataService } from './features/data-service/data-service.ts'
 import { readinessRoutes } from './features/data-service/readiness.routes.ts'
 import { createReadiness } from './features/data-service/readiness.service.ts'
+import { asyncApiRoutes } from './features/data-service/socket/asyncapi.routes.ts'
+import { createConnectionCount, Hub } from './features/data-service/socket/hub.ts'
+import { LIMITS } from './features/data-service/socket/limits.ts'
+import { socketDoor } from './features/data-service/socket/socket-door.ts'
+import { createSocketSources } from './features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
 import { marketsRoutes } from './features/markets/markets.routes.ts'
@@ -24,6 +29,7 @@ import { createHttpApp } from './http/app.ts'
 import type { Urls } from './http/next-actions.ts'
 import type { DeclaredRoute } from './http/route-table.ts'
 import type { Bound, Serving } from './http/server.ts'
+import { mountUpgrade } from './http/upgrade.ts'
 import { openFeeds, type Feeds } from './ingest/feeds.ts'
 import { createImportHost } from './ingest/import/import-host.ts'
 import { createImporter } from './ingest/import/importer.ts'
@@ -122,7 +128,15 @@ export function compose(deps: {
     reference: data.reference,
     isStale: (market) => data.isStale(market),
     clock,
-    wsClients: () => 0,
+    wsClients: () => hub.clients,
+  })
+  const hub = new Hub({
+    sources: createSocketSources({
+      ...{ service: dataService, board: data.board, history: data.history, clock },
+      isStale: (market) => data.isStale(market),
+    }),
+    ...{ feed: data.events, access: access.dataAccess, clock, log: log.child({ part: 'socket' }) },
+    counts: createConnectionCount(LIMITS.connections),
   })
   const routes: DeclaredRoute[] = []
   const app = createHttpApp({ logger: log })
@@ -135,6 +149,7 @@ export function compose(deps: {
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
       .use(marketsRoutes({ board: data.board, history: data.history, clock, urls }))
       .use(dataServiceRoutes(dataService, urls.dataUrl))
+      .use(asyncApiRoutes(urls.wsUrl))
   }
   if (config.roles.has('worker')) app.use(importsRoutes(imports))
   routes.push(...app.routes)
@@ -170,6 +185,9 @@ export function compose(deps: {
         trustedProxy: config.trustedProxy,
         pageFolder: join(PACKAGE_ROOT, 'dist', 'page'),
       })
+      if (config.roles.has('api')) {
+        mountUpgrade(bound, socketDoor({ hub, access: access.dataAccess, log }))
+      }
     },
     /** Opens the source and resolves when the board can answer. */
     async start(): Promise<{ source: Feeds['source'] }> {
@@ -188,6 +206,7 @@ export function compose(deps: {
     /** Stops reading, finishes what was taken and closes the stores. */
     async stop(): Promise<void> {
       stopping.abort()
+      hub.close()
       await imports.close()
       await data.stop()
       await access.close()
