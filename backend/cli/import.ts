@@ -13,6 +13,8 @@ interface ImportRun {
 }
 
 const POLL_MS = 300
+/** Polls are added to it, so that a line is told each second. */
+const SILENCE_MS = 1_000 - POLL_MS
 
 const COLUMNS: readonly Column<FileReport>[] = [
   {
@@ -67,6 +69,7 @@ async function importWith(
     ...(flags.on('venue') && { venue: flags.word('venue') }),
     ...(flags.on('kind') && { kind: flags.word('kind') }),
     ...(flags.on('dry-run') && { dryRun: true }),
+    ...(flags.on('strict') && { strict: true }),
   })
   const { id } = JSON.parse(started) as { id: string }
   const body = await follow(client, id, around, say)
@@ -75,7 +78,7 @@ async function importWith(
   return exitOf(run, flags.on('strict'))
 }
 
-/** Polls until the import has ended; tells of each file once it is under way and once it changed last. */
+/** Polls until the import has ended; tells of every change of a file, and at least each second how far it is. */
 async function follow(
   client: Client,
   id: string,
@@ -83,6 +86,8 @@ async function follow(
   say: (line: string) => void,
 ): Promise<string> {
   const told = new Map<string, string>()
+  const startedAt = around.clock.now()
+  let toldAt = startedAt
   for (;;) {
     const body = await client.get(`/api/imports/${id}`)
     const run = JSON.parse(body) as ImportRun
@@ -90,7 +95,13 @@ async function follow(
       const line = progressOf(file)
       if (line === null || told.get(file.path) === line) continue
       told.set(file.path, line)
+      toldAt = around.clock.now()
       say(line)
+    }
+    const now = around.clock.now()
+    if (now - toldAt >= SILENCE_MS) {
+      toldAt = now
+      say(`${amount(Math.round((now - startedAt) / 1_000))} s: ${farOf(run)}`)
     }
     if (run.state !== 'queued' && run.state !== 'running') return body
     try {
@@ -101,6 +112,12 @@ async function follow(
       throw interrupted()
     }
   }
+}
+
+function farOf({ state, files }: ImportRun): string {
+  const rows = files.reduce((sum, file) => sum + file.rowsTaken + file.rowsKnown, 0)
+  const begun = files.filter(({ layout, error }) => layout !== null || error !== null).length
+  return `${state}, ${amount(rows)} rows, ${amount(begun)} of ${amount(files.length)} files looked at`
 }
 
 function progressOf({ path, error, rowsTaken, rowsKnown, rowsRefused }: FileReport): string | null {
@@ -123,7 +140,7 @@ function reportOf({ files }: ImportRun): string {
 function exitOf({ state, files }: ImportRun, isStrict: boolean): ExitCode {
   if (state === 'cancelled')
     throw new CliFailure(EXIT.failed, 'CANCELLED', 'The import was cancelled')
-  if (state === 'failed' || files.some((file) => file.error !== null)) return EXIT.failed
   if (isStrict && files.some((file) => file.rowsRefused > 0)) return EXIT.refused
+  if (state === 'failed' || files.some((file) => file.error !== null)) return EXIT.failed
   return EXIT.done
 }

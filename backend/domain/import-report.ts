@@ -10,6 +10,8 @@ export interface ImportRequest {
   readonly kind: string | null
   /** Reads and counts, stores nothing. */
   readonly dryRun: boolean
+  /** Takes nothing of a file that has a refused row; off by default. */
+  readonly strict?: boolean
 }
 
 export interface RefusalReason {

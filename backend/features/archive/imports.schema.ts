@@ -11,6 +11,7 @@ export const StartImport = t.Object({
   venue: t.Optional(t.Union([t.Literal('venue_a'), t.Literal('venue_b')])),
   kind: t.Optional(t.String({ description: 'name of the layout, where it shall not be detected' })),
   dryRun: t.Optional(t.Boolean({ description: 'read and count, store nothing' })),
+  strict: t.Optional(t.Boolean({ description: 'take nothing of a file that has a refused row' })),
 })
 export type StartImport = Static<typeof StartImport>
 

@@ -78,7 +78,7 @@ export function createImportsService(deps: {
   }
 
   return {
-    async start({ paths, venue = null, kind = null, dryRun = false }) {
+    async start({ paths, venue = null, kind = null, dryRun = false, strict = false }) {
       if (kind !== null && !layouts.includes(kind)) {
         throw new InvalidInput(`kind must be one of ${layouts.join(', ')}, was "${kind}"`)
       }
@@ -88,7 +88,7 @@ export function createImportsService(deps: {
         ...{ files: files.map(unreadReport), startedAt: null, endedAt: null },
       }
       await store.add(record, clock.now())
-      const request = { paths: files, venue, kind, dryRun }
+      const request = { paths: files, venue, kind, dryRun, ...(strict && { strict }) }
       const job: Job = { record, request, stop: new AbortController() }
       jobs.set(record.id, job)
       last = last.then(() => work(job))

@@ -35,7 +35,7 @@ export async function describeMarkets(
 /** A row counts as taken when the first version of its market is new. */
 export async function adoptMarkets(
   markets: readonly (readonly FactsVersion[])[],
-  { tally, host, dryRun, described, named }: Reading,
+  { tally, host, dryRun, described, named, assets }: Reading,
 ): Promise<void> {
   const first = markets.flatMap((versions) => versions.slice(0, 1))
   const later = markets.flatMap((versions) => versions.slice(1))
@@ -45,6 +45,9 @@ export async function adoptMarkets(
   const fate = taken > 0 ? 'taken' : 'known'
   for (const { facts } of first) {
     named.set(`${facts.venue} ${facts.ticker}`, facts.ticker)
+    const [yes, no] = facts.assetIds
+    if (yes !== undefined) assets.set(`${facts.ticker} ${yes}`, 0)
+    if (no !== undefined) assets.set(`${facts.ticker} ${no}`, 1)
     for (const alias of facts.aliases) named.set(`${facts.venue} ${alias}`, facts.ticker)
     described.set(`event ${facts.eventId}`, fate)
     if (facts.seriesId !== null) described.set(`series ${facts.seriesId}`, fate)

@@ -2,11 +2,12 @@ import { readFile, stat } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Venue } from '../../domain/market.ts'
 import { formatOf, UnreadableFile } from './file-format.ts'
-import { recordingOf, tableLayoutOf } from './layouts.ts'
+import { LAYOUT_NAMES, linesOf, rawOf, recordingOf, tableLayoutOf } from './layouts.ts'
 import { openTable, type Table } from './reader-database.ts'
 import type { TableLayout } from './reading.ts'
 import { recordedAt, unwrap } from './recorded-at.ts'
-import type { Context, Recording } from './recording.ts'
+import { unpacked } from './unpack.ts'
+import { NO_NOTES, type Context, type Recording } from './recording.ts'
 import type { Millis } from '../../domain/units.ts'
 
 /** A file whose layout is known. */
@@ -17,6 +18,8 @@ export type Detected =
 
 /** Above this a JSON file does not fit into memory beside everything else. */
 const LARGEST_JSON = 256 * 1024 * 1024
+const UNDATED = 'nothing says when the payload was recorded: put the date into the name of the file'
+const KNOWN_LAYOUTS = `Known layouts: ${LAYOUT_NAMES.join(', ')}`
 
 export const layoutNameOf = (detected: Detected): string =>
   detected.is === 'table'
@@ -42,9 +45,15 @@ export const venueOf = (detected: Detected): Venue | null =>
 
 /**
  * Finds out what a file holds, by its bytes and fields alone.
+ * @param tempDir where the content of a packed file is put
  * @throws UnreadableFile when it cannot be read, or holds nothing that can be imported
  */
-export async function detect(path: string, db: DuckDBConnection): Promise<Detected> {
+export async function detect(
+  given: string,
+  db: DuckDBConnection,
+  tempDir: string,
+): Promise<Detected> {
+  const path = await unpacked(given, tempDir)
   const format = await formatOf(path)
   if (format === 'json') {
     const recorded = await detectRecording(path)
@@ -54,14 +63,16 @@ export async function detect(path: string, db: DuckDBConnection): Promise<Detect
   const layout = tableLayoutOf(table.columns)
   if (layout === null) {
     const seen = [...table.columns].filter((column) => column !== '#row').slice(0, 8)
-    throw new UnreadableFile(`the layout is not known; its columns are ${seen.join(', ')}`)
+    throw new UnreadableFile(
+      `the layout is not known; its columns are ${seen.join(', ')}. ${KNOWN_LAYOUTS}`,
+    )
   }
   return { is: 'table', layout, table }
 }
 
 /** Another answer of the venue's interface: well known, and nothing in it that history keeps. */
 const withoutHistory: Context = {
-  ...{ layout: 'venue_a_without_history', venue: 'venue_a', rank: 4, of: 'event', ids: [] },
+  ...{ layout: 'venue_a_without_history', venue: 'venue_a', rank: 4, of: null, ids: [] },
   titles: { events: [], series: [] },
   learn: () => {},
 }
@@ -76,7 +87,8 @@ async function detectRecording(path: string): Promise<Detected | null> {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    if (isLines(text)) return null
+    const first = firstLine(text)
+    if (first !== null) return detectLines(first, text, path)
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new UnreadableFile(`the JSON is broken or cut short: ${why}`, { cause })
   }
@@ -85,25 +97,36 @@ async function detectRecording(path: string): Promise<Detected | null> {
   if (found === null) {
     if (Array.isArray(value)) return null
     if (body !== value) return { is: 'context', context: withoutHistory }
-    throw new UnreadableFile('the JSON holds no markets, trades, books or bars of a known venue')
+    throw new UnreadableFile(
+      `the JSON holds no markets, trades, books or bars of a known venue. ${KNOWN_LAYOUTS}`,
+    )
   }
   if ('ids' in found) return { is: 'context', context: found }
   const receivedAt = recordedAt(body, notes, path)
   if (receivedAt === null) {
-    throw new UnreadableFile(
-      'nothing says when the payload was recorded: put the date into the name of the file',
-    )
+    throw new UnreadableFile(UNDATED)
   }
   return { is: 'recording', recording: found, receivedAt }
 }
 
-/** Whether the text is one JSON value a line. */
-function isLines(text: string): boolean {
+/** The first value of a text that is one JSON object a line; null for other texts. */
+function firstLine(text: string): unknown {
   const [first = '', second = ''] = text.split('\n', 2)
-  if (second.trim() === '') return false
+  if (second.trim() === '') return null
   try {
-    return typeof JSON.parse(first) === 'object'
+    const value: unknown = JSON.parse(first)
+    return typeof value === 'object' ? value : null
   } catch {
-    return false
+    return null
   }
+}
+
+/** Null when the lines are the rows of a table. */
+function detectLines(first: unknown, text: string, path: string): Detected | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const recording = linesOf(first, lines)
+  if (recording === null) return null
+  const receivedAt = recordedAt(lines.map(rawOf), NO_NOTES, path)
+  if (receivedAt === null) throw new UnreadableFile(UNDATED)
+  return { is: 'recording', recording, receivedAt }
 }

@@ -32,7 +32,7 @@ describe('formatOf', () => {
     ['empty.json', '', 'the file is empty'],
     ['blank.csv', '   \n', 'the file is blank'],
     ['cut.parquet', Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(64)]), /cut short/],
-    ['packed.json.gz', Buffer.from([0x1f, 0x8b, 8, 0]), /compressed/],
+    ['packed.zip', Buffer.from('PK\u0003\u0004'), /zip archive/],
     ['sound.wav', Buffer.from('RIFF\0\0\0\0WAVE'), /binary/],
   ])('says what is wrong with %s', async (name, bytes, message) => {
     await expect(formatOf(file(name, bytes))).rejects.toThrow(message)

@@ -13,7 +13,6 @@ export class UnreadableFile extends Error {
 
 const HEAD_BYTES = 4096
 const PARQUET = 'PAR1'
-const GZIP = Buffer.from([0x1f, 0x8b])
 const ZIP = Buffer.from('PK\u0003\u0004')
 
 /**
@@ -29,8 +28,8 @@ export async function formatOf(path: string): Promise<FileFormat> {
     }
     return 'parquet'
   }
-  if (head.subarray(0, 2).equals(GZIP) || head.subarray(0, 4).equals(ZIP)) {
-    throw new UnreadableFile('the file is compressed: unpack it first')
+  if (head.subarray(0, 4).equals(ZIP)) {
+    throw new UnreadableFile('the file is a zip archive: unpack it first')
   }
   if (head.includes(0)) throw new UnreadableFile('the file is binary and not Parquet')
   const first = head

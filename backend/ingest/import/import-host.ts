@@ -54,6 +54,13 @@ export interface SeriesTitle {
   readonly rulesUrl: string | null
 }
 
+/** An asset of venue_b: 0 stands for YES. */
+export interface NamedAsset {
+  readonly ticker: Ticker
+  readonly asset: string
+  readonly outcome: 0 | 1
+}
+
 export type TitleFate = 'taken' | 'known' | 'no such market'
 
 /**
@@ -76,6 +83,8 @@ export interface ImportHost {
   settle(outcomes: readonly Outcome[], dryRun: boolean): Promise<readonly OutcomeFate[]>
   /** Markets by another name of theirs (a numeric id, a slug), in order; null where none has it. */
   tickersNamed(venue: Venue, names: readonly string[]): Promise<readonly (Ticker | null)[]>
+  /** Markets of venue_b that have these assets, and which outcome each is of. */
+  assetsNamed(ids: readonly string[]): Promise<readonly NamedAsset[]>
   /**
    * Names the markets of venue_a that these events and series have in the history, where a version of
    * their facts lacks it: by a further version, one millisecond later.
@@ -138,6 +147,16 @@ export function createImportHost(history: HistoryStore & HistoryImports): Import
     return names.map((name) => found.get(name) ?? null)
   }
 
+  const assetsNamed = async (ids: readonly string[]): Promise<NamedAsset[]> => {
+    const wanted = new Set(ids)
+    const records = await history.recordsAt(END_OF_TIME, null)
+    return records.flatMap(({ facts: { ticker, assetIds } }) =>
+      assetIds.flatMap((asset, index): NamedAsset[] =>
+        wanted.has(asset) ? [{ ticker, asset, outcome: index === 0 ? 0 : 1 }] : [],
+      ),
+    )
+  }
+
   const nameMarkets: ImportHost['nameMarkets'] = async (titles, dryRun) => {
     const versions = await history.recordsBetween(-1 as Millis, END_OF_TIME)
     const { rows, fates } = namedVersions(
@@ -152,10 +171,11 @@ export function createImportHost(history: HistoryStore & HistoryImports): Import
 
   return {
     marketIds: (keys) => history.marketIds(keys),
-    adopt: (kind, path) => history.adopt(kind, path),
+    adopt: (kind, path, source) => history.adopt(kind, path, source),
     adoptFacts,
     settle,
     tickersNamed,
+    assetsNamed,
     nameMarkets,
   }
 }

@@ -125,6 +125,8 @@ function answerOf(
       const { venue, names } = argument as { venue: Venue; names: string[] }
       return host.tickersNamed(venue, names)
     }
+    case 'assetsNamed':
+      return host.assetsNamed(argument as string[])
     case 'nameMarkets': {
       const { titles, dryRun } = argument as {
         titles: Parameters<ImportHost['nameMarkets']>[0]

@@ -41,10 +41,10 @@ export const labBooks: TableLayout = {
   rank: 3,
   async read(table, reading) {
     const books = new Map<string, ToldBook>()
+    await learnNames(table, 'platform_market_id', reading)
     const rows = await textRows(table, COLUMNS, reading)
     for await (const chunk of rows.yieldRowObjectJs()) {
       reading.signal.throwIfAborted()
-      await learnNames(chunk, 'platform_market_id', reading)
       for (const row of chunk) {
         try {
           addLevel(books, cellsOf(row), Number(row['#']), reading)

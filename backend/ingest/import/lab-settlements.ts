@@ -4,9 +4,8 @@ import type { Millis } from '../../domain/units.ts'
 import { cellsOf, RefusedRow } from './cells.ts'
 import type { Outcome } from './import-host.ts'
 import { labTicker, resultNamed, venueOfPlatform } from './lab-markets.ts'
-import { textRows } from './read-rows.ts'
 import type { Reading, TableLayout } from './reading.ts'
-import { learnNames } from './read-rows.ts'
+import { learnNames, textRows } from './read-rows.ts'
 import { settleRows } from './settle-rows.ts'
 
 const COLUMNS = ['platform', 'platform_market_id', 'result', 'yes_payout', 'settled_at'] as const
@@ -18,10 +17,10 @@ export const labSettlements: TableLayout = {
   columns: [...COLUMNS, 'settlement_source'],
   rank: 2,
   async read(table, reading) {
+    await learnNames(table, 'platform_market_id', reading)
     const rows = await textRows(table, COLUMNS, reading)
     for await (const chunk of rows.yieldRowObjectJs()) {
       reading.signal.throwIfAborted()
-      await learnNames(chunk, 'platform_market_id', reading)
       const outcomes: { outcome: Outcome; row: number }[] = []
       for (const row of chunk) {
         try {

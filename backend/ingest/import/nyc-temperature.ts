@@ -183,19 +183,22 @@ export const temperatureEvents: TableLayout = {
   name: TEMPERATURE_EVENTS,
   venue: 'venue_a',
   columns: ['series_ticker', 'event_ticker', 'title', 'strike_date', 'mutually_exclusive'],
-  rank: 2,
+  rank: 4,
   async read(table, reading) {
     const rows = await eventRows(table, reading.db)
-    const titles = rows.flatMap(({ title }) => (title === null ? [] : [title]))
-    const { events: fates } = await reading.host.nameMarkets(
-      { events: titles, series: [] },
-      reading.dryRun,
-    )
-    const named = new Map(titles.map(({ eventId }, index) => [eventId, fates[index]]))
-    rows.forEach(({ eventId, title, row }) => {
+    const fates = await reading.titles.fates()
+    for (const { eventId, title, row } of rows) {
       if (eventId === null) reading.tally.refuse('event_ticker is missing', 1, row)
       else if (title === null) reading.tally.refuse('title is missing', 1, row)
-      else countTitle('event', eventId, named.get(eventId) ?? 'no such market', row, reading)
-    })
+      else {
+        countTitle(
+          'event',
+          eventId,
+          fates.get(`event ${eventId}`) ?? 'no such market',
+          row,
+          reading,
+        )
+      }
+    }
   },
 }

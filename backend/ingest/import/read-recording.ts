@@ -1,6 +1,8 @@
 import type { Millis } from '../../domain/units.ts'
 import type { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
-import type { TitleFate } from './import-host.ts'
+import type { OutcomeOf } from '../../venues/venue-b/parse-tape.ts'
+import { settleRows } from './settle-rows.ts'
+import type { Outcome, TitleFate } from './import-host.ts'
 import type { Reading } from './reading.ts'
 import type { Context, Recording } from './recording.ts'
 import { createTaker } from './take-events.ts'
@@ -10,33 +12,54 @@ import { createTaker } from './take-events.ts'
  * stored beside its facts and not counted again.
  */
 export async function readRecording(
-  { rows, counted }: Recording,
+  { rows, counted, assets = [], outcomes }: Recording,
   receivedAt: Millis,
   catalogue: RememberedCatalogue,
   reading: Reading,
 ): Promise<void> {
+  if (outcomes !== undefined) return settleRecorded(outcomes, reading)
+  if (assets.length > 0) await learnAssets(reading)
   const context = { origin: 'imported', receivedAt } as const
+  const outcomeOf: OutcomeOf = (ticker, asset) => reading.assets.get(`${ticker} ${asset}`) ?? null
   const taker = createTaker(counted, reading)
   rows.forEach((parse, index) => {
-    const { events, skipped } = parse(context, catalogue)
+    const { events, skipped } = parse(context, catalogue, outcomeOf)
     taker.add(events, index + 1, Object.keys(skipped)[0])
   })
   await taker.finish()
 }
 
-/** Names the markets of series or events, and counts these by what became of their markets. */
-export async function readContext({ of, ids, titles }: Context, reading: Reading): Promise<void> {
-  const fates = await reading.host.nameMarkets(titles, reading.dryRun)
-  const named = new Map<string, TitleFate>()
-  titles.events.forEach(({ eventId }, index) => {
-    named.set(eventId, fates.events[index] ?? 'no such market')
+/** Asks the history once for the outcomes of all assets that files of the import name. */
+async function learnAssets({ assets, assetsToAsk, host }: Reading): Promise<void> {
+  if (assetsToAsk.size === 0) return
+  const ids = [...assetsToAsk]
+  assetsToAsk.clear()
+  for (const { ticker, asset, outcome } of await host.assetsNamed(ids)) {
+    assets.set(`${ticker} ${asset}`, outcome)
+  }
+}
+
+async function settleRecorded(
+  outcomes: readonly (Outcome | null)[],
+  reading: Reading,
+): Promise<void> {
+  const told = outcomes.flatMap((outcome, index) =>
+    outcome === null ? [] : [{ outcome, row: index + 1 }],
+  )
+  outcomes.forEach((outcome, index) => {
+    if (outcome === null) reading.tally.refuse('nothing says which outcome won', 1, index + 1)
   })
-  titles.series.forEach(({ seriesId }, index) => {
-    named.set(seriesId, fates.series[index] ?? 'no such market')
-  })
+  await settleRows(told, 'market is unknown: import its description with it', reading)
+}
+
+/** Counts series or events by what became of the markets that they name. */
+export async function readContext({ layout, of, ids }: Context, reading: Reading): Promise<void> {
+  const { tally, titles } = reading
+  if (of === null) return tally.refuse(`no market data: ${layout} holds none`, 1, 1)
+  const fates = await titles.fates()
   ids.forEach((id, index) => {
-    if (id === null) reading.tally.refuse(`${of} without a ticker`, 1, index + 1)
-    else countTitle(of, id, named.get(id) ?? 'no such market', index + 1, reading)
+    if (id === null) tally.refuse(`${of} without a ticker`, 1, index + 1)
+    else countTitle(of, id, fates.get(`${of} ${id}`) ?? 'no such market', index + 1, reading)
   })
 }
 

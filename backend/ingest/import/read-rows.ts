@@ -7,6 +7,7 @@ import type { CountedEvent } from './recording.ts'
 import { createTaker } from './take-events.ts'
 
 const ROWS_PER_FLUSH = 50_000
+const NAMES_PER_REQUEST = 100_000
 
 /** A market by another name the venue has for it, or null. */
 export type TickerNamed = (name: string) => Ticker | null
@@ -46,7 +47,7 @@ export const textRows = async (
   const texts = columns
     .filter((column) => table.columns.has(column))
     .map((column) => `"${column}"::varchar as "${column}"`)
-  return db.stream(`select ${texts.join(', ')}, ${ROW}::double as "#" from ${table.from}`)
+  return db.stream(`select ${[...texts, `${ROW}::double as "#"`].join(', ')} from ${table.from}`)
 }
 
 async function readRows(layout: RowLayout, table: Table, reading: Reading): Promise<void> {
@@ -54,10 +55,10 @@ async function readRows(layout: RowLayout, table: Table, reading: Reading): Prom
   const { tally, signal } = reading
   const read = await layout.rowsOf(table, reading)
   const taker = createTaker(counted, reading)
+  if (alias !== undefined) await learnNames(table, alias, reading)
   const rows = await textRows(table, [...columns, ...optional], reading)
   for await (const chunk of rows.yieldRowObjectJs()) {
     signal.throwIfAborted()
-    if (alias !== undefined) await learnNames(chunk, alias, reading)
     const tickerNamed: TickerNamed = (name) => reading.named.get(`venue_b ${name}`) ?? null
     for (const row of chunk) {
       const number = Number(row['#'])
@@ -73,19 +74,19 @@ async function readRows(layout: RowLayout, table: Table, reading: Reading): Prom
   await taker.finish()
 }
 
-/** Asks the history for the names of a chunk that were not asked for before. */
-export async function learnNames(
-  rows: readonly Readonly<Record<string, unknown>>[],
-  column: string,
-  { named, host }: Reading,
-): Promise<void> {
-  const names = new Set<string>()
-  for (const row of rows) {
-    const name = row[column]
-    if (typeof name === 'string' && !named.has(`venue_b ${name}`)) names.add(name)
+/** Asks the history for the names in a column that were not asked for before. */
+export async function learnNames(table: Table, column: string, reading: Reading): Promise<void> {
+  const { db, named, host } = reading
+  const result = await db.runAndReadAll(
+    `select distinct "${column}"::varchar as name from ${table.from} where "${column}" is not null`,
+  )
+  const names = result
+    .getRowObjectsJS()
+    .map(({ name }) => String(name))
+    .filter((name) => !named.has(`venue_b ${name}`))
+  for (let start = 0; start < names.length; start += NAMES_PER_REQUEST) {
+    const asked = names.slice(start, start + NAMES_PER_REQUEST)
+    const tickers = await host.tickersNamed('venue_b', asked)
+    asked.forEach((name, index) => named.set(`venue_b ${name}`, tickers[index] ?? null))
   }
-  if (names.size === 0) return
-  const asked = [...names]
-  const tickers = await host.tickersNamed('venue_b', asked)
-  asked.forEach((name, index) => named.set(`venue_b ${name}`, tickers[index] ?? null))
 }

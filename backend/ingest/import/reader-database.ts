@@ -3,7 +3,10 @@ import { UnreadableFile, type FileFormat } from './file-format.ts'
 
 /** The reader's own engine, in memory; the history's stays locked down. */
 export interface ReaderDatabase {
+  /** For reading files. */
   readonly connection: DuckDBConnection
+  /** For writing staged files while rows of a file are streamed. */
+  readonly staging: DuckDBConnection
   close(): void
 }
 
@@ -37,9 +40,12 @@ export async function openReaderDatabase(options: {
   const connection = await instance.connect()
   // Instants with a zone are read as text in one zone, whatever the machine's.
   await connection.run(`set TimeZone = 'UTC'`)
+  const staging = await instance.connect()
   return {
     connection,
+    staging,
     close() {
+      staging.closeSync()
       connection.closeSync()
       instance.closeSync()
     },

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { FileReport } from '../../domain/import-report.ts'
 import type { Ticker } from '../../domain/market.ts'
-import type { Adopted, ImportHost, OutcomeFate } from './import-host.ts'
+import type { NamedAsset, Adopted, ImportHost, OutcomeFate } from './import-host.ts'
 import { runImport } from './run-import.ts'
 import type { FromReader, Questions, ReaderStart, ToReader } from './worker-messages.ts'
 
@@ -44,6 +44,7 @@ export async function readInThread(
       (await ask('settle', { outcomes, dryRun })) as OutcomeFate[],
     tickersNamed: async (venue, names) =>
       (await ask('tickersNamed', { venue, names })) as (Ticker | null)[],
+    assetsNamed: async (ids) => (await ask('assetsNamed', ids)) as NamedAsset[],
     nameMarkets: async (titles, dryRun) =>
       (await ask('nameMarkets', { titles, dryRun })) as Awaited<
         ReturnType<ImportHost['nameMarkets']>

@@ -4,13 +4,17 @@ import type { ImportHost } from './import-host.ts'
 import type { Table } from './reader-database.ts'
 import type { Stager } from './stager.ts'
 import type { Tally } from './tally.ts'
+import type { TitleBook } from './title-book.ts'
 
 /** Why the second of two equal rows of a file is refused. */
 export const REPEATED = 'another row of the same market and instant'
 
 /** What the files of one import share. */
 export interface Session {
+  /** Reads the files. */
   readonly db: DuckDBConnection
+  /** Writes staged files; a query of its own would end the rows that are being streamed from `db`. */
+  readonly staging: DuckDBConnection
   readonly host: ImportHost
   readonly stager: Stager
   readonly dryRun: boolean
@@ -23,6 +27,12 @@ export interface Session {
   readonly described: Map<string, 'taken' | 'known'>
   /** Markets by their other names (`venue name`), as far as asked for or described; null is nobody's. */
   readonly named: Map<string, Ticker | null>
+  /** Outcome that an asset of venue_b stands for (`ticker asset`), as far as asked for or described. */
+  readonly assets: Map<string, 0 | 1>
+  /** Assets that files of this import name and that the history was not asked for yet. */
+  readonly assetsToAsk: Set<string>
+  /** What files of events and series say, and what became of it: asked of the history once. */
+  readonly titles: TitleBook
 }
 
 /** One file being read. */

@@ -1,10 +1,15 @@
 import type { Venue } from '../../domain/market.ts'
 import type { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
-import type { ImportHost } from './import-host.ts'
+import type { ImportHost, Outcome } from './import-host.ts'
+import type { OutcomeOf } from '../../venues/venue-b/parse-tape.ts'
 import type { ParseContext, Parsed } from '../../venues/parsed.ts'
 
 /** One element of a recorded payload, ready for its venue's parser. */
-export type RecordedRow = (context: ParseContext, catalogue: RememberedCatalogue) => Parsed
+export type RecordedRow = (
+  context: ParseContext,
+  catalogue: RememberedCatalogue,
+  outcomeOf: OutcomeOf,
+) => Parsed
 
 /** Which event of a row says what became of the row. */
 export type CountedEvent =
@@ -22,6 +27,10 @@ export interface Recording {
   readonly rank: number
   readonly counted: CountedEvent
   readonly rows: readonly RecordedRow[]
+  /** Assets of venue_b whose outcome has to be known. */
+  readonly assets?: readonly string[]
+  /** How markets ended, in place of rows; null for an element that does not say it. */
+  readonly outcomes?: readonly (Outcome | null)[]
 }
 
 /** Series or events without markets: they name markets of the same import. */
@@ -29,7 +38,8 @@ export interface Context {
   readonly layout: string
   readonly venue: Venue
   readonly rank: number
-  readonly of: 'event' | 'series'
+  /** Null for an answer that tells nothing of any market. */
+  readonly of: 'event' | 'series' | null
   /** Id of each element, null where it has none. */
   readonly ids: readonly (string | null)[]
   /** What the elements say of markets that are in the history already. */

@@ -6,12 +6,19 @@ import { hasRecordings, recordingPath, WITHOUT_RECORDINGS } from '../../../bench
 import type { ImportHost } from './import-host.ts'
 import { runImport } from './run-import.ts'
 
-/** A dry run asks the history for nothing. */
+/** A dry run asks an empty history what it has, and changes nothing. */
 const untouched: ImportHost = {
   marketIds: () => Promise.reject(new Error('asked')),
   adopt: () => Promise.reject(new Error('asked')),
   adoptFacts: () => Promise.reject(new Error('asked')),
-  settle: () => Promise.reject(new Error('asked')),
+  settle: (outcomes) => Promise.resolve(outcomes.map(() => 'no such market')),
+  tickersNamed: (_venue, names) => Promise.resolve(names.map(() => null)),
+  assetsNamed: () => Promise.resolve([]),
+  nameMarkets: ({ events, series }) =>
+    Promise.resolve({
+      events: events.map(() => 'no such market'),
+      series: series.map(() => 'no such market'),
+    }),
 }
 
 /** Rows as the recordings' own inventory counts them: taken, and refused for a reason it names. */

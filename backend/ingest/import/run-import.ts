@@ -7,6 +7,8 @@ import { readContext, readRecording } from './read-recording.ts'
 import { openReaderDatabase, rejectedLines, type Table } from './reader-database.ts'
 import type { Reading, Session } from './reading.ts'
 import { createStager } from './stager.ts'
+import { eventRows, TEMPERATURE_EVENTS } from './temperature-titles.ts'
+import { createTitleBook } from './title-book.ts'
 import { createTally, type Tally } from './tally.ts'
 
 export interface ImportSettings {
@@ -37,7 +39,10 @@ export async function runImport(
   onReport: (index: number, report: FileReport) => void = () => {},
 ): Promise<FileReport[]> {
   const database = await openReaderDatabase(settings)
-  const interrupt = (): void => database.connection.interrupt()
+  const interrupt = (): void => {
+    database.connection.interrupt()
+    database.staging.interrupt()
+  }
   signal.addEventListener('abort', interrupt)
   const files = request.paths.map((path, index): File => {
     const tally = createTally(path, (report) => onReport(index, report))
@@ -51,14 +56,25 @@ export async function runImport(
     stager: createStager(host, settings.stageDir),
     described: new Map(),
     named: new Map(),
+    assets: new Map(),
+    assetsToAsk: new Set(),
+    staging: database.staging,
+    titles: createTitleBook(host, request.dryRun),
   }
   try {
     for (const file of files) {
-      await attempt(file, signal, () => recognise(file, request, session, catalogue, tables))
+      await attempt(file, signal, () =>
+        recognise(file, request, settings, session, catalogue, tables),
+      )
     }
     const ranked = files.toSorted((a, b) => rankIn(a) - rankIn(b))
     for (const file of ranked) {
-      await attempt(file, signal, () => read(file, { ...session, tally: file.tally }, catalogue))
+      await attempt(file, signal, async () => {
+        const reading = { ...session, tally: file.tally }
+        const readInto = (into: Reading) => read(file, into, settings, catalogue)
+        if (request.strict === true && !request.dryRun) await readWhole(reading, readInto)
+        else await readInto(reading)
+      })
     }
   } finally {
     await session.stager.drain()
@@ -87,11 +103,12 @@ const isAborted = (signal: AbortSignal): boolean => signal.aborted
 async function recognise(
   file: File,
   request: ImportRequest,
+  settings: ImportSettings,
   session: Session,
   catalogue: RememberedCatalogue,
   tables: Map<string, Table[]>,
 ): Promise<void> {
-  const detected = await detect(file.path, session.db)
+  const detected = await detect(file.path, session.db, settings.tempDir)
   const name = layoutNameOf(detected)
   file.tally.name(name)
   if (request.kind !== null && request.kind !== name) {
@@ -101,9 +118,22 @@ async function recognise(
   if (request.venue !== null && venue !== null && request.venue !== venue) {
     throw new UnreadableFile(`the file is of ${venue}, not ${request.venue}`)
   }
-  if (detected.is === 'context') detected.context.learn(catalogue)
+  if (detected.is === 'context') {
+    detected.context.learn(catalogue)
+    session.titles.add(detected.context.titles)
+  }
+  if (detected.is === 'recording') {
+    for (const asset of detected.recording.assets ?? []) session.assetsToAsk.add(asset)
+  }
   if (detected.is === 'table') {
     tables.set(name, [...(tables.get(name) ?? []), detected.table])
+    if (name === TEMPERATURE_EVENTS) {
+      const rows = await eventRows(detected.table, session.db)
+      const events = rows.map(({ title }) => title).filter((title) => title !== null)
+      session.titles.add({ events, series: [] })
+      // What a first look refuses is told when the file is read.
+      await rejectedLines(session.db)
+    }
   }
   // A payload may be large and is read again in its turn; of a table nothing is held.
   file.detected = detected.is === 'recording' ? unread(detected) : detected
@@ -115,7 +145,28 @@ const unread = (detected: Extract<Detected, { is: 'recording' }>): Detected => (
   recording: { ...detected.recording, rows: [] },
 })
 
-async function read(file: File, reading: Reading, catalogue: RememberedCatalogue): Promise<void> {
+/** Reads a file that is taken whole or not at all: it is counted first, and stored after that. */
+async function readWhole(
+  reading: Reading,
+  readInto: (reading: Reading) => Promise<void>,
+): Promise<void> {
+  const trial = createTally(reading.tally.source, () => {})
+  // What a trial describes is not in the history yet, so it stays out of what the import remembers.
+  const apart = { described: new Map(reading.described), named: new Map(reading.named) }
+  const titles = createTitleBook(reading.host, true, reading.titles.told)
+  await readInto({ ...reading, ...apart, titles, tally: trial, dryRun: true })
+  const { rowsRefused, reasons } = trial.report()
+  if (rowsRefused === 0) return readInto(reading)
+  for (const { reason, count, firstRow } of reasons) reading.tally.refuse(reason, count, firstRow)
+  throw new UnreadableFile('nothing was taken: rows are refused, and the import is strict')
+}
+
+async function read(
+  file: File,
+  reading: Reading,
+  settings: ImportSettings,
+  catalogue: RememberedCatalogue,
+): Promise<void> {
   const { detected } = file
   if (detected === null) return
   if (detected.is === 'context') return readContext(detected.context, reading)
@@ -126,7 +177,7 @@ async function read(file: File, reading: Reading, catalogue: RememberedCatalogue
     }
     return
   }
-  const again = await detect(file.path, reading.db)
+  const again = await detect(file.path, reading.db, settings.tempDir)
   if (again.is !== 'recording') throw new UnreadableFile('the file changed while it was imported')
   await readRecording(again.recording, again.receivedAt, catalogue, reading)
 }

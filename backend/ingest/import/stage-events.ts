@@ -92,7 +92,7 @@ export async function stageEvents<T extends TickEvent['type']>(
   done: Parameters<Stager['submit']>[3],
 ): Promise<void> {
   if (events.length === 0) return
-  const { db, host, stager, tally } = reading
+  const { staging: db, host, stager, tally } = reading
   const table = TABLES[type]
   const ids = await host.marketIds(events)
   const columns = Object.entries({

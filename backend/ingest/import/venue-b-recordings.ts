@@ -2,12 +2,14 @@ import { idOf, listOf, pick, textOf, wireOf, type Wire } from '../../venues/fiel
 import { parseEventContext } from '../../venues/venue-b/event-context.ts'
 import { parseGammaMarketsPage } from '../../venues/venue-b/parse.ts'
 import { parseDataTradesPage, type Ordinals } from '../../venues/venue-b/parse-tape.ts'
+import { gammaOfClob } from './venue-b-messages.ts'
 import type { RecordedRow, Recording } from './recording.ts'
 
 /** What venue_b's catalogue or trade tape answered, by its content; null when it is neither. */
 export function venueBRecording(body: unknown): Recording | null {
   const page = wireOf(body)
-  const list = page === null ? listOf(body) : isMarket(page) ? [page] : (listIn(page) ?? [page])
+  const isSingle = page !== null && (isMarket(page) || isEvent(page))
+  const list = page === null ? listOf(body) : isSingle ? [page] : (listIn(page) ?? [page])
   const first = wireOf(list[0])
   if (first === null) return null
   if (isTrade(first)) return tradesRecording(list)
@@ -15,7 +17,7 @@ export function venueBRecording(body: unknown): Recording | null {
     const rows = list.map(
       (market): RecordedRow =>
         (context) =>
-          parseGammaMarketsPage([market], context),
+          parseGammaMarketsPage([gammaOfClob(wireOf(market) ?? {})], context),
     )
     return marketsOf('venue_b_markets', rows)
   }
@@ -28,9 +30,7 @@ const listIn = (page: Wire): readonly unknown[] | null =>
 const isTrade = (row: Wire): boolean =>
   textOf(row['conditionId']) !== null && textOf(row['side']) !== null && row['price'] !== undefined
 const isMarket = (row: Wire): boolean =>
-  textOf(pick(row, 'conditionId', 'condition_id')) !== null &&
-  textOf(row['question']) !== null &&
-  pick(row, 'outcomes') !== null
+  textOf(pick(row, 'conditionId', 'condition_id')) !== null && textOf(row['question']) !== null
 const isEvent = (row: Wire): boolean =>
   idOf(row['id']) !== null && textOf(row['slug']) !== null && Array.isArray(row['markets'])
 

@@ -31,5 +31,6 @@ export interface Questions {
   adoptFacts: true
   settle: true
   tickersNamed: true
+  assetsNamed: true
   nameMarkets: true
 }

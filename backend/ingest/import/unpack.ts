@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { UnreadableFile } from './file-format.ts'
+
+/** A small file can hold any number of bytes; beyond these it is no recording. */
+const MOST_BYTES = 8 * 1024 ** 3
+
+/**
+ * The file itself, or a copy of what a gzip file holds, in `folder` and under the same name without
+ * its ending.
+ * @throws UnreadableFile when the packed file is cut short, broken or beyond 8 GB unpacked
+ */
+export async function unpacked(
+  path: string,
+  folder: string,
+  mostBytes = MOST_BYTES,
+): Promise<string> {
+  if (!(await isGzip(path))) return path
+  const mark = createHash('sha256').update(path).digest('hex').slice(0, 16)
+  const target = join(folder, `${mark}-${basename(path).replace(/\.gz$/i, '')}`)
+  let bytes = 0
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes <= mostBytes) done(null, chunk)
+      else done(new Error(`it holds more than ${mostBytes} bytes`))
+    },
+  })
+  try {
+    await pipeline(createReadStream(path), createGunzip(), limit, createWriteStream(target))
+    return target
+  } catch (cause) {
+    await rm(target, { force: true })
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new UnreadableFile(`the gzip file is cut short or broken: ${why}`, { cause })
+  }
+}
+
+async function isGzip(path: string): Promise<boolean> {
+  // A file that cannot be opened is told of by whoever reads it.
+  const file = await open(path).catch(() => null)
+  if (file === null) return false
+  try {
+    const head = Buffer.alloc(2)
+    const { bytesRead } = await file.read(head, 0, 2, 0)
+    return bytesRead === 2 && head[0] === 0x1f && head[1] === 0x8b
+  } catch {
+    return false
+  } finally {
+    await file.close()
+  }
+}
