@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import type { Venue } from '../domain/market.ts'
+import { HOUR } from '../domain/units.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import type { FaultOrder } from './faults/fault.ts'
@@ -35,6 +36,8 @@ export interface SimulatorOptions {
   /** About how many markets are in view, those that ended in the last 90 days included. */
   readonly markets: number
   readonly clock: Clock
+  /** From the hour of the start on, so many times as much is traded as usual; 1 unless told. */
+  readonly bustle?: number
   /** Ports of venue_a and of gamma, clob and data of venue_b; free ones unless told. */
   readonly ports?: readonly number[]
   readonly faults?: readonly FaultOrder[]
@@ -59,6 +62,8 @@ export interface SimulatorAddresses {
 export interface Simulator extends SimulatorAddresses {
   /** Orders faults, as `POST /control/script` does. */
   order(orders: readonly FaultOrder[]): void
+  /** Ends every fault; what they struck stays on record. */
+  cease(): void
   /** What waits and what struck, as `GET /control/faults` tells. */
   faults(): readonly FaultReport[]
   /** Every trade with `from < at <= to` that the venue's tape holds by now. */
@@ -89,7 +94,11 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     markets: options.markets,
     from: clock.now(),
   })
-  const tape = new Tape(new Hours(mix(0x5eed, options.seed)))
+  const bustle = {
+    since: Math.floor(clock.now() / HOUR) * HOUR,
+    factor: options.bustle ?? 1,
+  }
+  const tape = new Tape(new Hours(mix(0x5eed, options.seed), bustle))
   const world: World = { catalogue, tape, announcements: [] }
   const faults = new Faults(clock)
   for (const order of options.faults ?? []) faults.order(order)
@@ -205,6 +214,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
       for (const order of orders) faults.order(order)
       life.live(clock.now())
     },
+    cease: () => faults.cease(),
     faults: () => faults.report(),
     prints,
     async close() {

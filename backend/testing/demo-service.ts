@@ -35,6 +35,8 @@ export async function startDemoService(options: {
   seed: number
   markets: number
   start: string
+  /** From the start on, so many times as much is traded as usual. */
+  bustle?: number
 }): Promise<DemoService> {
   const clock = new FakeClock(options.start)
   const simulator = await createSimulator({ ...options, clock })

@@ -91,6 +91,11 @@ export class Faults {
     this.#entries = []
   }
 
+  /** Ends everything that waits or strikes; what it struck stays on record. */
+  cease(): void {
+    for (const entry of this.#entries) entry.left = 0
+  }
+
   /** One more request of a venue came in; faults that waited for it begin. */
   countRequest(venue: Venue): void {
     for (const entry of this.#entries) {

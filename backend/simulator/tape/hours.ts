@@ -25,11 +25,14 @@ const PRICE_HOURS = 6
 export class Hours {
   readonly #themes: (theme: string) => Key
   readonly #books = new Map<SimMarket, HourBook>()
+  readonly #bustle: { readonly since: number; readonly factor: number }
 
   readonly #wakes = new Map<string, (hour: number) => number>()
 
-  constructor(seedKey: Key) {
+  /** @param bustle from an instant on, so many times as much is traded as on a usual day */
+  constructor(seedKey: Key, bustle: { since: number; factor: number } = { since: 0, factor: 1 }) {
     this.#themes = (theme) => keyOf(seedKey, theme)
+    this.#bustle = bustle
   }
 
   /** Trades in an hour (hours since the epoch). */
@@ -103,7 +106,8 @@ export class Hours {
         block = Math.floor(hour / PRICE_HOURS)
         chance = market.chance(Math.min(market.closeAt - 1, (block + 0.5) * PRICE_HOURS * HOUR))
       }
-      const rate = rateOf(market, hour, chance) * wakeOf(hour)
+      const factor = hour * HOUR >= this.#bustle.since ? this.#bustle.factor : 1
+      const rate = rateOf(market, hour, chance) * wakeOf(hour) * factor
       const count = Math.min(4_000, poisson(rate, market.key, hour))
       const volume = count === 0 ? 0 : hourVolume(market, hour, count)
       book.counts[i] = count

@@ -1,0 +1,68 @@
+import { startDemoService } from '../../backend/testing/demo-service.ts'
+import type { TortureCampaign, TortureFigure } from './campaign.ts'
+import { FAULT_CASES, type FaultCase } from './venue-faults/fault-cases.ts'
+import { playCase, type CaseOutcome } from './venue-faults/play-case.ts'
+
+const START = '2026-11-20T14:02:00.000Z'
+
+/** Every scripted fault of both venues in turn, against the whole service on a clock of our own. */
+export const venueFaults: TortureCampaign = {
+  name: 'venue-faults',
+  about: 'each scripted fault of a venue: gaps marked and repaired, nothing lost or doubled',
+  rounds: 1,
+  async run({ rounds, seed, say }) {
+    const outcomes: CaseOutcome[] = []
+    for (let round = 0; round < rounds; round += 1)
+      outcomes.push(...(await playCases(FAULT_CASES, seed + round, say)))
+    return outcomes.flatMap(figuresOf)
+  },
+}
+
+/** Plays these cases one after the other on one service. */
+export async function playCases(
+  cases: readonly FaultCase[],
+  seed: number,
+  say: (line: string) => void,
+): Promise<CaseOutcome[]> {
+  const demo = await startDemoService({ seed, markets: 60, start: START, bustle: 400 })
+  const outcomes: CaseOutcome[] = []
+  try {
+    for (const fault of cases) {
+      const outcome = await playCase(demo, fault)
+      outcomes.push(outcome)
+      say(sentenceOf(outcome))
+    }
+  } finally {
+    await demo.stop()
+  }
+  return outcomes
+}
+
+const sentenceOf = ({ name, struck, tape, gaps, wholeAfter, lives }: CaseOutcome): string =>
+  `${name}: struck ${struck}; of ${tape.printed} trades ${tape.missing} missing, ${tape.extra} doubled; ` +
+  `losses ${gaps.injected}, marked ${gaps.marked}; prints lost ${gaps.printsLost}, repaired ${gaps.printsRepaired}; ` +
+  `whole after ${wholeAfter === null ? 'never' : `${wholeAfter / 1_000} s`}${lives ? '' : '; DIED'}`
+
+/** The row of the fault table: what was hit, and whether every promise held. */
+function figuresOf(outcome: CaseOutcome): TortureFigure[] {
+  const { name, struck, tape, gaps, wholeAfter, requestsPerMinute, lives } = outcome
+  const holds =
+    lives &&
+    struck > 0 &&
+    tape.missing === 0 &&
+    tape.extra === 0 &&
+    gaps.marked === gaps.injected &&
+    gaps.printsRepaired === gaps.printsLost &&
+    outcome.rowsRefused === outcome.rowsSpoilt
+  const value = [
+    `struck ${struck}`,
+    `gaps ${gaps.marked}/${gaps.injected}`,
+    `repaired ${gaps.printsRepaired}/${gaps.printsLost}`,
+    `missing ${tape.missing}, doubled ${tape.extra} of ${tape.printed}`,
+    ...(outcome.rowsSpoilt > 0 ? [`refused ${outcome.rowsRefused}/${outcome.rowsSpoilt}`] : []),
+    `${requestsPerMinute} requests a minute`,
+    `whole after ${wholeAfter === null ? 'never' : `${wholeAfter / 1_000} s`}`,
+  ].join('; ')
+  const goal = 'gaps injected = marked = repaired where the venue has the data, doubled 0, lives'
+  return [{ name, value, goal, met: holds }]
+}

@@ -1,0 +1,124 @@
+import type { Venue } from '../../../backend/domain/market.ts'
+
+/** One way to misbehave, as the simulator is told, and what must come of it. */
+export interface FaultCase {
+  readonly name: string
+  readonly venue: Venue
+  /** Steps of a script, without their venue. */
+  readonly steps: readonly object[]
+  /** Simulated milliseconds in which the script is played. */
+  readonly span: number
+  /** Rows that the script spoils must be counted as refused, each of them. */
+  readonly refusesRows?: boolean
+}
+
+const MINUTE = 60_000
+const caseOf = (
+  venue: Venue,
+  name: string,
+  steps: readonly object[],
+  more: Partial<FaultCase> = {},
+): FaultCase => ({
+  name: `${venue} ${name}`,
+  ...{ venue, steps, span: MINUTE },
+  ...more,
+})
+
+/** Faults of a host: each must pass without loss, since what it spoils can be asked for again. */
+const requestCases = (venue: Venue): FaultCase[] => {
+  const trades = { route: 'trades' }
+  return [
+    caseOf(venue, '429 storm', [{ kind: 'status', status: 429, forMs: 70_000 }]),
+    caseOf(venue, '429 with Retry-After in seconds', [
+      { kind: 'status', status: 429, retryAfter: 5, count: 3 },
+    ]),
+    caseOf(venue, '503 with Retry-After as a date', [
+      { kind: 'status', status: 503, retryAfter: 5, retryAsDate: true, count: 3 },
+    ]),
+    ...[500, 502, 504].map((status) =>
+      caseOf(venue, `${status} storm`, [{ kind: 'status', status, forMs: 45_000 }]),
+    ),
+    caseOf(venue, 'challenge page', [{ kind: 'html', status: 403, count: 5 }]),
+    caseOf(venue, 'page in place of JSON', [{ kind: 'html', status: 200, count: 5 }]),
+    caseOf(venue, 'slow answers', [{ kind: 'delay', milliseconds: 3_000, forMs: 45_000 }]),
+    caseOf(venue, 'one byte a second', [{ kind: 'slow-body', count: 3 }], { span: 2 * MINUTE }),
+    caseOf(venue, 'no answer', [{ kind: 'hang', count: 3 }], { span: 2 * MINUTE }),
+    caseOf(venue, 'cut connections', [{ kind: 'reset', count: 8 }]),
+    caseOf(venue, 'cut bodies', [{ kind: 'truncate', count: 8 }]),
+    caseOf(venue, 'cut gzip', [{ kind: 'truncated-gzip', count: 8 }]),
+    caseOf(venue, 'malformed JSON', [{ kind: 'malformed-json', count: 8 }]),
+    caseOf(venue, 'wrong types', [{ kind: 'wrong-types', count: 64 }], { span: 2 * MINUTE }),
+    caseOf(
+      venue,
+      'trades without a size that is one',
+      [
+        {
+          ...{ kind: 'wrong-types', count: 4, width: 2, becomes: 'nan-text', ...trades },
+          field: venue === 'venue_a' ? 'count_fp' : 'size',
+        },
+      ],
+      { refusesRows: true },
+    ),
+    caseOf(venue, 'keys twice', [{ kind: 'duplicate-keys', count: 8 }]),
+    caseOf(venue, 'byte order mark', [{ kind: 'bom', count: 8 }]),
+    caseOf(venue, 'body of 64 MB', [{ kind: 'oversized', count: 1, bytes: 64_000_000 }]),
+    caseOf(venue, 'cursor that repeats', [{ kind: 'repeated-cursor', count: 2 }]),
+    caseOf(venue, 'set that moves while paged', [{ kind: 'shifting-pages', count: 8 }]),
+    caseOf(venue, 'times in another zone', [{ kind: 'zoned-times', forMs: 30_000 }]),
+  ]
+}
+
+/** Faults of a socket: what is lost must be marked, and what REST still has must be repaired. */
+const socketCases = (venue: Venue): FaultCase[] => [
+  caseOf(venue, 'lost messages', [{ kind: 'gap', count: 5 }]),
+  caseOf(venue, 'lost trades', [{ kind: 'gap', count: 3, about: ['trade'] }], { span: 2 * MINUTE }),
+  caseOf(venue, 'nothing for ten seconds', [{ kind: 'gap', forMs: 10_000 }]),
+  caseOf(venue, 'frozen for two minutes', [{ kind: 'freeze', forMs: 2 * MINUTE }], {
+    span: 3 * MINUTE,
+  }),
+  caseOf(venue, 'cut', [{ kind: 'drop', count: 2 }]),
+  caseOf(venue, 'cut and refused', [{ kind: 'drop' }, { kind: 'refuse', forMs: 20_000 }]),
+  caseOf(venue, 'storm of reconnects', [
+    { kind: 'reconnect-storm', milliseconds: 1_000, forMs: 15_000 },
+  ]),
+  caseOf(venue, 'said twice', [{ kind: 'duplicate', count: 50 }]),
+  caseOf(venue, 'out of order', [{ kind: 'reorder', count: 5, width: 4 }]),
+  caseOf(venue, 'ever later', [{ kind: 'lag', growth: 0.3, forMs: 20_000 }]),
+  caseOf(venue, 'malformed frames', [{ kind: 'malformed-frame', count: 3 }]),
+  caseOf(venue, 'binary frames', [{ kind: 'binary-frame', count: 3 }]),
+  caseOf(venue, 'frame of 20 MB', [{ kind: 'oversized-frame', count: 1 }]),
+  caseOf(venue, 'crossed books', [{ kind: 'crossed-book', count: 3 }]),
+  caseOf(venue, 'silent lifecycle', [{ kind: 'silent-lifecycle', forMs: MINUTE }]),
+]
+
+/** What happens at a venue against its schedule. */
+const lifeCases = (venue: Venue): FaultCase[] => [
+  caseOf(venue, 'trades that come late', [{ kind: 'late-trade', count: 3, milliseconds: MINUTE }], {
+    span: 3 * MINUTE,
+  }),
+  caseOf(venue, 'market that closes early', [{ kind: 'close-early' }]),
+  caseOf(venue, 'market that opens anew', [
+    { kind: 'close-early' },
+    { kind: 'reopen', at: 30_000 },
+  ]),
+  caseOf(venue, 'market that vanishes and comes back', [{ kind: 'delist', forMs: 30_000 }]),
+  caseOf(venue, 'market listed again', [{ kind: 'relist' }]),
+  caseOf(venue, 'pause of the venue', [{ kind: 'pause', forMs: 30_000 }]),
+  caseOf(venue, 'clock ahead', [{ kind: 'clock-skew', milliseconds: 30_000, forMs: 30_000 }]),
+]
+
+const ofVenue = (venue: Venue): FaultCase[] => [
+  ...requestCases(venue),
+  ...socketCases(venue),
+  ...lifeCases(venue),
+]
+
+/** Every scripted fault of both venues. */
+export const FAULT_CASES: readonly FaultCase[] = [
+  ...ofVenue('venue_a'),
+  caseOf('venue_a', 'corrected trades', [{ kind: 'correct-trade', count: 2 }]),
+  caseOf('venue_a', 'buffer overflow, error 25', [{ kind: 'error-frame', count: 2 }]),
+  ...ofVenue('venue_b'),
+  caseOf('venue_b', 'cursor that is missing', [{ kind: 'lost-cursor', count: 2 }]),
+  caseOf('venue_b', 'wrong hashes', [{ kind: 'wrong-hash', count: 5 }]),
+]

@@ -1,0 +1,84 @@
+import type { Venue } from '../../../backend/domain/market.ts'
+import type { Millis } from '../../../backend/domain/units.ts'
+import type { CoverageFeed, CoverageRow } from '../../../backend/history/history-store.ts'
+import type { FaultReport, Strike } from '../../../backend/simulator/faults/faults.ts'
+import type { DemoService } from '../../../backend/testing/demo-service.ts'
+
+/** Losses that faults made on a socket, and what the service says of them. */
+export interface GapCheck {
+  readonly injected: number
+  /** Inside of a stated gap of the market and feed. */
+  readonly marked: number
+  /** Of the prints among them: inside of a stretch that is a gap no longer. */
+  readonly printsLost: number
+  readonly printsRepaired: number
+}
+
+/** Kinds that cut what is between two messages, of whatever market. */
+const CUTS = new Set(['drop', 'reconnect-storm', 'error-frame'])
+/** A message is sent up to a beat after what it tells, and noticed to be missing by the next one. */
+const TOLERANCE = 1_000
+const MOST = 100_000
+
+interface Loss extends Strike {
+  readonly feed: CoverageFeed
+  readonly isPrint: boolean
+}
+
+/** Whether each loss since `from` is marked as a gap, and each print among them repaired. */
+export async function checkGaps(demo: DemoService, venue: Venue, from: number): Promise<GapCheck> {
+  const { history } = demo.service.data
+  const now = demo.clock.now()
+  const span = { from: (from - TOLERANCE) as Millis, to: (now + 1) as Millis, asOf: now }
+  const gaps = (await history.gaps({ venue, ...span, limit: MOST })).filter(
+    ({ state }) => state === 'gap',
+  )
+  const losses = demo.simulator
+    .faults()
+    .filter((report) => report.venue === venue)
+    .flatMap(lossesOf)
+    .filter(({ at }) => at >= from)
+  let [marked, printsLost, printsRepaired] = [0, 0, 0]
+  for (const loss of losses) {
+    const [name] = loss.markets
+    const market = name === undefined ? null : (history.marketIdOf(name)?.market ?? null)
+    if (gaps.some((gap) => covers(gap, loss, market))) marked += 1
+    if (!loss.isPrint || market === null) continue
+    printsLost += 1
+    const spans = await history.coverage({
+      ...{ market, feed: 'trades' as const, asOf: now },
+      from: loss.at as Millis,
+      to: (loss.at + 1) as Millis,
+    })
+    if (spans.length > 0 && spans.every(({ state }) => state !== 'gap')) printsRepaired += 1
+  }
+  return { injected: losses.length, marked, printsLost, printsRepaired }
+}
+
+/**
+ * What must be marked. venue_a numbers its messages, so that each loss shows. venue_b numbers none:
+ * prints are read from its index anyway, and a lost change of a book shows only when it moved the best
+ * price; there it is cuts and freezes that must be marked.
+ */
+function lossesOf({ venue, kind, strikes }: FaultReport): Loss[] {
+  if (CUTS.has(kind) || (venue === 'venue_b' && kind === 'freeze'))
+    return strikes.map((strike) => ({
+      ...{ ...strike, markets: [] },
+      feed: 'quotes' as const,
+      isPrint: false,
+    }))
+  if (venue === 'venue_b') return []
+  return strikes
+    .filter(({ where, spoilt }) => spoilt > 0 && ['trade', 'book'].includes(where))
+    .map((strike) => {
+      const isPrint = strike.where === 'trade'
+      return { ...strike, isPrint, feed: isPrint ? 'trades' : 'quotes' }
+    })
+}
+
+function covers(gap: CoverageRow, loss: Loss, market: number | null): boolean {
+  const isSameMarket = gap.market === null || market === null || gap.market === market
+  const isSameTime =
+    gap.from <= loss.at + TOLERANCE && (gap.to === null || gap.to >= loss.at - TOLERANCE)
+  return isSameMarket && isSameTime && (market === null || gap.feed === loss.feed)
+}

@@ -1,0 +1,96 @@
+import { VENUES, type Venue } from '../../../backend/domain/market.ts'
+import { parseScript } from '../../../backend/simulator/faults/parse-order.ts'
+import type { DemoService } from '../../../backend/testing/demo-service.ts'
+import type { FaultCase } from './fault-cases.ts'
+import { checkGaps, type GapCheck } from './gap-check.ts'
+import { checkTape, type TapeCheck } from './tape-check.ts'
+
+/** What became of one scripted fault; spans in simulated milliseconds. */
+export interface CaseOutcome {
+  readonly name: string
+  readonly struck: number
+  readonly tape: TapeCheck
+  readonly gaps: GapCheck
+  /** From the last strike until history held the whole tape; null when it never did. */
+  readonly wholeAfter: number | null
+  readonly rowsSpoilt: number
+  readonly rowsRefused: number
+  /** Requests a minute to the venue while the script was played. */
+  readonly requestsPerMinute: number
+  /** The service answers, and takes what the other venue says. */
+  readonly lives: boolean
+}
+
+const LOOK_EVERY = 10_000
+/** History may be so much behind the tape: the index of venue_b lags, and its tape is polled. */
+const BEHIND = 45_000
+/** A script may take so much longer until every step of it has struck. */
+const PATIENCE = 2 * 60_000
+const LONGEST_REPAIR = 8 * 60_000
+
+/** Plays a script against the service and waits until history is whole again, or for eight minutes. */
+export async function playCase(demo: DemoService, fault: FaultCase): Promise<CaseOutcome> {
+  const { venue, steps, span, name } = fault
+  const orders = parseScript({ steps: steps.map((step) => ({ venue, ...step })) })
+  if (typeof orders === 'string') throw new Error(`${name}: ${orders}`)
+  const from = demo.clock.now()
+  const known = demo.simulator.faults().length
+  const before = countersOf(demo, venue)
+  demo.simulator.order(orders)
+  await demo.advance(span)
+  const reportsOf = () => demo.simulator.faults().slice(known)
+  // A venue that streams is seldom asked.
+  while (
+    reportsOf().some(({ struck }) => struck === 0) &&
+    demo.clock.now() - from < span + PATIENCE
+  )
+    await demo.advance(LOOK_EVERY)
+  demo.simulator.cease()
+  const playedFor = demo.clock.now() - from
+  const played = countersOf(demo, venue)
+  const { tape, gaps, wholeAfter } = await untilWhole(demo, venue, from)
+  const reports = reportsOf()
+  const refused = countersOf(demo, venue).refused - before.refused
+  return {
+    ...{ name, tape, gaps, wholeAfter },
+    struck: reports.reduce((sum, report) => sum + report.struck, 0),
+    rowsSpoilt:
+      fault.refusesRows === true ? reports.reduce((sum, { spoilt }) => sum + spoilt, 0) : 0,
+    rowsRefused: fault.refusesRows === true ? refused : 0,
+    requestsPerMinute: Math.round(((played.requests - before.requests) * 60_000) / playedFor),
+    lives: await isAlive(demo, from),
+  }
+}
+
+async function untilWhole(
+  demo: DemoService,
+  venue: Venue,
+  from: number,
+): Promise<Pick<CaseOutcome, 'tape' | 'gaps' | 'wholeAfter'>> {
+  const started = demo.clock.now()
+  const until = started
+  for (;;) {
+    await demo.advance(LOOK_EVERY)
+    const tape = await checkTape(demo, venue, from, until)
+    const gaps = await checkGaps(demo, venue, from)
+    const passed = demo.clock.now() - started
+    const isWhole =
+      tape.missing === 0 && tape.extra === 0 && gaps.printsRepaired === gaps.printsLost
+    if (isWhole) return { tape, gaps, wholeAfter: passed }
+    if (passed >= LONGEST_REPAIR) return { tape, gaps, wholeAfter: null }
+  }
+}
+
+function countersOf(demo: DemoService, venue: Venue): { requests: number; refused: number } {
+  const health = demo.service.data.health(venue)
+  const refused = Object.values(health?.skipped ?? {}).reduce((sum, count) => sum + count, 0)
+  return { requests: health?.requests ?? 0, refused }
+}
+
+async function isAlive(demo: DemoService, from: number): Promise<boolean> {
+  const answer = await demo.ask('/api/public/markets?limit=5')
+  const others = await Promise.all(
+    VENUES.map((venue) => checkTape(demo, venue, from, demo.clock.now() - BEHIND)),
+  )
+  return answer.startsWith('200') && others.every(({ extra }) => extra === 0)
+}

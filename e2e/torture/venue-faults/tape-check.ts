@@ -1,0 +1,59 @@
+import type { Venue } from '../../../backend/domain/market.ts'
+import type { Millis } from '../../../backend/domain/units.ts'
+import type { TradeRow } from '../../../backend/history/history-store.ts'
+import type { Print } from '../../../backend/simulator/prints.ts'
+import type { DemoService } from '../../../backend/testing/demo-service.ts'
+
+/** How history differs from the tape of the venue; all 0 when it is right. */
+export interface TapeCheck {
+  readonly printed: number
+  /** On the tape, not in history. */
+  readonly missing: number
+  /** In history more often than on the tape. */
+  readonly extra: number
+}
+
+/** venue_b's index tells whole seconds and no ids, so that its trades are known by their figures. */
+const keyOf = (venue: Venue, id: string, ts: number, price: number, size: number): string =>
+  venue === 'venue_a'
+    ? [id, ts, price, size].join('|')
+    : [Math.floor(ts / 1_000), price, size].join('|')
+
+/** Compares history with the venue's own tape in (from, to], trade by trade. */
+export async function checkTape(
+  demo: DemoService,
+  venue: Venue,
+  from: number,
+  to: number,
+): Promise<TapeCheck> {
+  const { history } = demo.service.data
+  const ofTicker = Map.groupBy(demo.simulator.prints(venue, from, to), ({ ticker }) => ticker)
+  let [printed, missing, extra] = [0, 0, 0]
+  for (const [ticker, prints] of ofTicker) {
+    printed += prints.length
+    const market = history.marketIdOf(ticker)?.market
+    // Whole seconds lie up to one before the true time.
+    const span = { from: (from - 1_000) as Millis, to: to as Millis, asOf: demo.clock.now() }
+    const stored = market === undefined ? [] : await history.trades({ market, ...span })
+    const left = countsOf(stored.map((row) => storedKey(venue, row)))
+    for (const key of prints.map((print) => printKey(venue, print))) {
+      const count = left.get(key) ?? 0
+      if (count === 0) missing += 1
+      else left.set(key, count - 1)
+    }
+    const known = new Set(prints.map((print) => printKey(venue, print)))
+    for (const [key, count] of left) if (known.has(key)) extra += count
+  }
+  return { printed, missing, extra }
+}
+
+const printKey = (venue: Venue, { id, at, price, size }: Print): string =>
+  keyOf(venue, id, at, price, size)
+const storedKey = (venue: Venue, { tradeId, ts, price, size }: TradeRow): string =>
+  keyOf(venue, tradeId, ts, price, size)
+
+function countsOf(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
