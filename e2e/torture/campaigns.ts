@@ -1,4 +1,5 @@
 import type { TortureCampaign } from './campaign.ts'
+import { kill } from './kill.ts'
 
 /** Every campaign by the order of the fault catalogue. */
-export const CAMPAIGNS: readonly TortureCampaign[] = []
+export const CAMPAIGNS: readonly TortureCampaign[] = [kill]

@@ -1,0 +1,145 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Damage } from '../../backend/domain/damage.ts'
+import { DurableHistory } from '../../backend/history/recovery/durable-history.ts'
+import { systemClock } from '../../backend/lib/clock.ts'
+import { silentLogger } from '../../backend/lib/logger.ts'
+import type { TortureCampaign } from './campaign.ts'
+import { chanceOf, quantile, type Chance } from './chance.ts'
+import { keptBatches } from './killed-batches.ts'
+
+const WRITER = join(import.meta.dirname, 'kill-writer.ts')
+/** A folder serves this many rounds, so that reading it back stays cheap. */
+const ROUNDS_A_FOLDER = 25
+/** Writes of a round that the n-th-write kills go through: opening, appends, sorting, folding. */
+const WRITES = 60
+const MOST_BATCHES = 30
+
+/**
+ * A writer is killed with SIGKILL in turns at a random moment after a random batch, and at its n-th
+ * write to the history or its log, n counting up. Every batch it told of must stand, none by half.
+ */
+export const kill: TortureCampaign = {
+  name: 'kill',
+  about: 'F1: kill -9 while batches are written',
+  rounds: 500,
+  async run({ rounds, seed, say }) {
+    const chance = chanceOf(seed)
+    const canCount = spawnSync('strace', ['-V']).status === 0
+    if (!canCount) say('strace is not here: every kill comes at a random moment')
+    const reopenings: number[] = []
+    let [lost, half, told, nthWrite, damages] = [0, 0, 0, 0, 0]
+    let folder = ''
+    try {
+      for (let round = 0; round < rounds; round++) {
+        if (round % ROUNDS_A_FOLDER === 0) {
+          if (folder !== '') rmSync(folder, { recursive: true, force: true })
+          folder = mkdtempSync(join(tmpdir(), 'augury-kill-'))
+        }
+        const atWrite = canCount && round % 2 === 1 ? 1 + (Math.floor(round / 2) % WRITES) : null
+        if (atWrite !== null) nthWrite += 1
+        const last = await writeUntilKilled(folder, atWrite, chance)
+        if (last !== null) told += 1
+        const after = await readBack(folder)
+        reopenings.push(after.took)
+        damages += after.damages.length
+        half += after.half
+        if (last !== null && after.through < last) lost += last - after.through
+        if (round % 25 === 24) say(`${round + 1} kills, lost ${lost}, half ${half}`)
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+    const p99 = Math.round(quantile(reopenings, 0.99))
+    return [
+      { name: 'kills', value: rounds },
+      { name: 'kills at an n-th write', value: nthWrite },
+      { name: 'kills after an acknowledged batch', value: told },
+      { name: 'acknowledged batches lost', value: lost, goal: '0', met: lost === 0 },
+      { name: 'half batches', value: half, goal: '0', met: half === 0 },
+      { name: 'taken for damage', value: damages, goal: '0', met: damages === 0 },
+      { name: 'reopen p50, ms', value: Math.round(quantile(reopenings, 0.5)) },
+      { name: 'reopen p99, ms', value: p99, goal: '< 2000', met: p99 < 2_000 },
+    ]
+  },
+}
+
+/** The number of the last batch the writer told of, or null. */
+async function writeUntilKilled(
+  folder: string,
+  atWrite: number | null,
+  chance: Chance,
+): Promise<number | null> {
+  const traced = ['history.duckdb', 'history.duckdb.wal'].flatMap((name) => [
+    '-P',
+    join(folder, name),
+  ])
+  const injected = ['write', 'pwrite64'].flatMap((call) => [
+    '-e',
+    `inject=${call}:signal=KILL:when=${atWrite ?? 0}`,
+  ])
+  const [command, ...args] =
+    atWrite === null
+      ? [process.execPath, WRITER]
+      : [
+          'strace',
+          '-f',
+          '-qq',
+          '-o',
+          '/dev/null',
+          ...traced,
+          '-e',
+          'trace=write,pwrite64',
+          ...injected,
+          process.execPath,
+          WRITER,
+        ]
+  const child = spawn(command, args, {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  })
+  const ended = once(child, 'exit')
+  const killAll = (): void => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL')
+    } catch {
+      // It has ended already.
+    }
+  }
+  const batches = 1 + chance.whole(MOST_BATCHES)
+  const later = chance.whole(20)
+  let [last, seen] = [-1, 0]
+  for await (const line of createInterface({ input: child.stdout })) {
+    last = Number(line)
+    seen += 1
+    if (atWrite === null && seen === batches) void systemClock.sleep(later).then(killAll)
+    // A write that never comes must not let the writer run on for ever.
+    if (atWrite !== null && seen > 10 * MOST_BATCHES) killAll()
+  }
+  await ended
+  killAll()
+  return last < 0 ? null : last
+}
+
+async function readBack(folder: string) {
+  const damages: Damage[] = []
+  const startedAt = systemClock.monotonic()
+  const durable = await DurableHistory.open({
+    path: join(folder, 'history.duckdb'),
+    dataDir: folder,
+    memoryLimitMb: 256,
+    logger: silentLogger,
+    clock: systemClock,
+    wasClean: false,
+    onDamage: (damage) => damages.push(damage),
+  })
+  const took = systemClock.monotonic() - startedAt
+  const kept = await keptBatches(durable.store)
+  await durable.store.close()
+  return { ...kept, took, damages }
+}

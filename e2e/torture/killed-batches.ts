@@ -1,0 +1,33 @@
+import type { Millis } from '../../backend/domain/units.ts'
+import type { HistoryStore } from '../../backend/history/history-store.ts'
+
+/** Rows of each kind in a batch of the killed writer, and where they lie in time. */
+export const ROWS = 60
+export const FIRST_TS = 1_763_640_000_000
+export const BATCH_SPAN = 1_000
+
+/** What stands after a kill. */
+export interface KeptBatches {
+  /** Batches 0 to this number are whole, without a hole; -1 when none is. */
+  readonly through: number
+  /** Batches of which only some rows stand. */
+  readonly half: number
+}
+
+/** Reads the batches of a writer back. */
+export async function keptBatches(history: HistoryStore): Promise<KeptBatches> {
+  const market = history.marketIdOf('KX')?.market
+  if (market === undefined) return { through: -1, half: 0 }
+  const all = { market, from: 0 as Millis, to: Infinity as Millis, asOf: Infinity as Millis }
+  const rows = new Map<number, number>()
+  const count = ({ ts }: { readonly ts: number }): void => {
+    const batch = Math.floor((ts - FIRST_TS) / BATCH_SPAN)
+    rows.set(batch, (rows.get(batch) ?? 0) + 1)
+  }
+  for (const trade of await history.trades(all)) count(trade)
+  for (const quote of await history.quotes(all)) count(quote)
+  const half = [...rows.values()].filter((found) => found !== 2 * ROWS).length
+  let through = -1
+  while (rows.get(through + 1) === 2 * ROWS) through += 1
+  return { through, half }
+}
