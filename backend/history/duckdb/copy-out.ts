@@ -1,6 +1,6 @@
 import type { CopiedKind, CopyQuery, StagedKind } from '../history-store.ts'
 import type { Session } from './connections.ts'
-import { correctedTrades, type Corrections } from './corrections.ts'
+import { CORRECTED_TRADES, type Corrections } from './corrections.ts'
 import type { TickKind } from './spans.ts'
 
 const STAMP = `venue, ticker, ts as ts_ms, ts + lag as known_at_ms,
@@ -69,7 +69,7 @@ const listed = (query: CopyQuery): string =>
 
 function ticksSql(kind: StagedKind, query: CopyQuery, isCorrected: boolean): string {
   const { table, columns, ties } = COPIED[kind]
-  const from = isCorrected ? correctedTrades('all') : `${table}_all`
+  const from = isCorrected ? CORRECTED_TRADES : `${table}_all`
   return `
     select ${STAMP}, ${columns.join(', ')}
       from ${from} as ticks join ${PLACED} on placed.id = ticks.market

@@ -13,33 +13,25 @@ import {
 } from './columns.ts'
 import type { Session } from './connections.ts'
 
-/** Which trades a read is about: those of `$market`, or of all markets. */
-const OF: Readonly<Record<'one' | 'all', string>> = {
-  one: 'market = $market::integer and',
-  all: '',
-}
-
 /**
  * The relation of trades as corrected by `$asOf`, in place of `trade_all`: a trade with a known word
  * on it is left out, and the newest word stands for it, unless it says that the trade was busted.
  */
-export const correctedTrades = (of: 'one' | 'all'): string => `
+export const CORRECTED_TRADES = `
   (select market, ts, lag, origin, trade_id, price, size, taker, is_block
-     from trade_all as printed
-    where not exists (
-      select 1 from trade_correction as word
-       where ${of === 'one' ? 'word.market = $market::integer and' : ''} word.known_at <= $asOf
-         and word.market = printed.market and word.trade_id = printed.trade_id)
+     from trade_all
+     anti join (select market, trade_id from trade_correction where known_at <= $asOf) as word
+       using (market, trade_id)
    union all
    select market, ts, greatest(known_at - ts, 0), 0, trade_id, price, size, taker, is_block
-     from (select * from trade_correction where ${OF[of]} known_at <= $asOf
+     from (select * from trade_correction where known_at <= $asOf
           qualify row_number() over (
             partition by market, trade_id order by known_at desc, rowid desc) = 1)
     where not is_busted)`
 
 /** The relation to read trades of one market from: `trade_all` where nothing was corrected. */
 export const tradesFrom = (isCorrected: boolean): string =>
-  isCorrected ? correctedTrades('one') : 'trade_all'
+  isCorrected ? CORRECTED_TRADES : 'trade_all'
 
 /**
  * The words of venues on trades they printed, in memory: few markets have any, and the others are

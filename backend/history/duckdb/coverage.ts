@@ -30,22 +30,25 @@ const REPAIRED = COVERAGE_STATES.indexOf('repaired')
 const COLUMNS = `venue, coalesce(market, -1), feed::integer, state::integer, from_ts::double,
   coalesce(to_ts::double, 'nan'), known_at::double, reason`
 
-/** Open statements that a later known one of the same stretch replaced are left out. */
-const IN_FORCE = `
-  select *, rowid as seq from coverage where known_at <= $asOf
+/**
+ * Known statements of a condition that keeps stretches whole, without open ones that a later known
+ * statement of their stretch replaced.
+ */
+const inForce = (where: string): string => `
+  select *, rowid as seq from coverage where known_at <= $asOf and from_ts < $to and ${where}
   qualify to_ts is not null or row_number() over (
     partition by venue, market, feed, state, from_ts order by known_at desc, rowid desc) = 1`
 
 const STATEMENTS = `
-  select ${COLUMNS} from (${IN_FORCE})
-   where feed = $feed and venue = $venue and (market is null or market = $market::integer)
-     and from_ts < $to and (to_ts is null or to_ts > $from)
+  select ${COLUMNS}
+    from (${inForce('feed = $feed and venue = $venue and (market is null or market = $market::integer)')})
+   where to_ts is null or to_ts > $from
    order by seq`
 
 const gapsSql = (byVenue: boolean): string => `
-  select ${COLUMNS} from (${IN_FORCE})
-   where state in (${GAP}, ${REPAIRED}) ${byVenue ? 'and venue = $venue' : ''}
-     and from_ts < $to and coalesce(to_ts, $asOf) > $from
+  select ${COLUMNS}
+    from (${inForce(`state in (${GAP}, ${REPAIRED}) ${byVenue ? 'and venue = $venue' : ''}`)})
+   where coalesce(to_ts, $asOf) > $from
    order by from_ts desc, known_at desc, seq desc limit $limit`
 
 const OF_SOURCE = `
