@@ -102,4 +102,11 @@ describe('whereItRuns', () => {
       'Augury already runs at http://127.0.0.1:4870 in a window of its own.',
     )
   })
+
+  it('says that an address with a ticket does not sign in for ever', () => {
+    const address = 'http://127.0.0.1:4870/#ticket=T'
+    expect(whereItRuns(address, 'address', false)).toBe(
+      `Augury already runs at ${address} (open it in a browser within a minute; later: npx augury open).`,
+    )
+  })
 })

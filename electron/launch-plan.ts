@@ -57,6 +57,12 @@ export function backendFlags(argv: readonly string[]): readonly string[] {
 export function whereItRuns(address: string, way: Way['kind'], isOurs: boolean): string {
   const end = isOurs ? ' Ctrl+C stops it.' : ''
   const runs = isOurs ? 'Augury runs at' : 'Augury already runs at'
-  if (way === 'address') return `${runs} ${address} (open it in a browser).${end}`
+  if (way === 'address') return `${runs} ${address} (${howToOpen(address)}).${end}`
   return `${runs} ${address} in a window of its own.${end}`
 }
+
+/** A ticket in the address is good for a minute; the page opens without it, for public reads. */
+const howToOpen = (address: string): string =>
+  address.includes('#ticket=')
+    ? 'open it in a browser within a minute; later: npx augury open'
+    : 'open it in a browser'
