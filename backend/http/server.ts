@@ -90,6 +90,8 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
       requestTimeout: 30_000,
       headersTimeout: 10_000,
       keepAliveTimeout: 65_000,
+      // The two limits hold only when somebody looks; Node looks every thirty seconds unless told.
+      connectionsCheckingInterval: 1_000,
       noDelay: true,
       // Offers of HTTP/2 are answered as plain requests; before `serve` nothing is upgraded.
       shouldUpgradeCallback: ({ headers }) =>
