@@ -67,7 +67,7 @@ describe('coverage on disk', () => {
     expect(await crossing(a)).toEqual([3, 4, 5, 6, 7, 8, 9])
     await history.append({ coverage: [gap(3, 5)] })
     expect(await crossing(a)).toEqual([3, 4])
-    expect(await crossing(a, at(4.5) as Millis)).toEqual([3, 4])
+    expect(await crossing(a, at(4.5))).toEqual([3, 4])
     await history.append({ coverage: [gap(3, 5, { state: 'repaired', knownAt: at(7) })] })
     expect(await crossing(a)).toEqual([])
     expect(await crossing(a, (at(7) - 1) as Millis)).toEqual([3, 4])
