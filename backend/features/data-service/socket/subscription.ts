@@ -43,6 +43,11 @@ export class Subscription implements Reader {
     this.#batch = batch
   }
 
+  /** Whether its reader was told that it is followed. */
+  get isKnown(): boolean {
+    return this.#beginning !== null || this.#sent > 0
+  }
+
   get hasBegun(): boolean {
     return this.#beginning === null
   }

@@ -103,7 +103,7 @@ export class Subscriptions implements SubscriptionHost {
 
   lose(subscription: Subscription): void {
     this.drop(subscription.topic.name)
-    this.#onLost(subscription.topic)
+    if (subscription.isKnown) this.#onLost(subscription.topic)
     this.beginNext()
   }
 

@@ -49,6 +49,11 @@ async function subscribe(
     const from = positions.get(text) ?? positions.get(named.name) ?? null
     beginnings.set(named.name, { subscription, reason: 'subscribe', from })
   }
+  for (const [name, { subscription }] of beginnings) {
+    if (held.of(name) === subscription) continue
+    beginnings.delete(name)
+    rejected.push({ topic: name, code: 'INTERNAL_ERROR', message: 'The topic cannot be read now' })
+  }
   return {
     ack: { topics: [...beginnings.keys()], rejected },
     beginnings: [...beginnings.values()],
