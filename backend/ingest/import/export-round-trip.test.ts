@@ -1,0 +1,149 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
+import { openHistory, type OpenHistory } from '../../history/duckdb/open.ts'
+import type { CopiedKind } from '../../history/history-store.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import {
+  activityColumns,
+  bookColumns,
+  candleColumns,
+  quoteColumns,
+  tradeColumns,
+} from '../../testing/history-rows.ts'
+import { marketFacts } from '../../testing/market-facts.ts'
+import { createImportHost } from './import-host.ts'
+import { runImport } from './run-import.ts'
+
+// Each test opens several engines on disk, which a busy machine does slowly.
+vi.setConfig({ testTimeout: 60_000 })
+
+const T0 = Date.parse('2026-11-20T12:00:00Z')
+const at = (minutes: number): Millis => (T0 + minutes * MINUTE) as Millis
+const END = at(600)
+const TICKERS = ['KX-A', 'KX-B'] as const
+const KINDS: readonly CopiedKind[] = ['facts', 'trades', 'quotes', 'books', 'candles', 'activity']
+
+let folders: string[] = []
+let [origin, copy]: OpenHistory[] = []
+const openIn = (folder: string): Promise<OpenHistory> => {
+  mkdirSync(join(folder, 'import'))
+  return openHistory({
+    ...{ path: join(folder, 'history.duckdb'), dataDir: folder, memoryLimitMb: 256 },
+    logger: silentLogger,
+  })
+}
+beforeEach(async () => {
+  folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'augury-round-trip-')))
+  origin = await openIn(folders[0] ?? '')
+  copy = await openIn(folders[1] ?? '')
+})
+afterEach(async () => {
+  await origin?.close()
+  await copy?.close()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Everything that is answered about both markets at an instant, by ticker. */
+async function answersOf(history: OpenHistory, asOf: Millis) {
+  const answers: unknown[] = []
+  for (const ticker of TICKERS) {
+    const found = history.marketIdOf(ticker)
+    if (found === null) throw new Error(`${ticker} is unknown`)
+    const { market } = found
+    const [numbers] = await history.numbersAt(asOf, [market])
+    const range = { market, from: 0 as Millis, to: asOf, asOf }
+    answers.push(
+      { ...numbers, market: ticker },
+      await history.trades(range),
+      await history.quotes(range),
+      await history.bookAt(market, asOf),
+      await history.microstructure({ market, from: at(0), asOf }),
+      (await history.versionsOf(market, asOf)).map((record) => ({ ...record, market: ticker })),
+    )
+    for (const width of [MINUTE, HOUR]) {
+      const before = Infinity as Millis
+      answers.push(await history.candles({ market, width, asOf, before, limit: 1_000 }))
+    }
+  }
+  return answers
+}
+
+it('answers from copied and imported rows as from the first ones, at every instant', async () => {
+  if (origin === undefined || copy === undefined) throw new Error('no histories')
+  const keys = TICKERS.map((ticker) => ({ venue: 'venue_a' as const, ticker }))
+  const markets = await origin.marketIds(keys)
+  const rows = markets.flatMap((market) =>
+    Array.from({ length: 40 }, (_, n) => ({ market, n, ts: at(n * 3.7), lag: (n % 5) * 90_000 })),
+  )
+  await origin.append({
+    trades: tradeColumns(
+      rows.map(({ n, ...row }) => ({
+        ...row,
+        ...{ tradeId: `${row.market}-${n}`, price: 3_000 + n * 7, size: 1_000_000 + n },
+        ...{ taker: ([0, 1, 2] as const)[n % 3] ?? 0, isBlock: n % 9 === 0 },
+      })),
+    ),
+    quotes: quoteColumns(
+      rows.map(({ n, ...row }) => ({
+        ...row,
+        ...{ bid: n % 6 === 0 ? null : 3_000 + n, ask: 3_100 + n, bidSize: n, askSize: null },
+      })),
+    ),
+    books: bookColumns(
+      rows
+        .filter(({ n }) => n % 4 === 0)
+        .map(({ n, ...row }) => ({ ...row, bids: [[3_000 + n, 5]], asks: [] })),
+    ),
+    activity: activityColumns(
+      rows
+        .filter(({ n }) => n % 8 === 0)
+        .map(({ n, ...row }) => ({
+          ...row,
+          ...{ volume: 7 + n, volume24h: null, openInterest: 3, lastPrice: 4_000 + n },
+        })),
+    ),
+    candles: candleColumns(
+      markets.map((market) => ({
+        ...{ market, start: at(-120), width: HOUR, volume: 9 },
+        prices: [3_000, 3_100, 2_900, 3_050] as const,
+      })),
+    ),
+    facts: markets.flatMap((market, index) =>
+      [-60, 30].map((minute) => ({
+        ...{ market, knownAt: at(minute) },
+        facts: marketFacts({ ticker: TICKERS[index] ?? '', title: `known at ${minute}` }),
+      })),
+    ),
+    // Corrected before anyone asks: the copy has the figures that stood, not how they came about.
+    corrections: markets.map((market) => ({
+      ...{ market, tradeId: `${market}-2`, knownAt: at(10) },
+      corrected: {
+        ...{ ts: at(8), price: 2_000 as PriceE4, size: 3 as SizeE6 },
+        ...{ takerSide: 'no', isBlock: false },
+      },
+    })),
+  })
+
+  const files: string[] = []
+  for (const kind of KINDS) {
+    const file = join(folders[0] ?? '', `${kind}.parquet`)
+    await origin.copyTo(kind, { markets: null, from: 0 as Millis, to: END, asOf: END }, file)
+    files.push(file)
+  }
+  const stage = join(folders[1] ?? '', 'import')
+  const reports = await runImport(
+    { paths: files, venue: null, kind: null, dryRun: false },
+    createImportHost(copy),
+    { stageDir: stage, tempDir: stage, memoryLimitMb: 300 },
+    new AbortController().signal,
+  )
+  expect(reports.map(({ rowsRefused, error }) => [rowsRefused, error])).toEqual(
+    KINDS.map(() => [0, null]),
+  )
+  for (const minute of [10, 33, 61, 100, 600]) {
+    expect(await answersOf(copy, at(minute))).toEqual(await answersOf(origin, at(minute)))
+  }
+})

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { FileReport, ImportRequest } from '../domain/import-report.ts'
+import type { Millis } from '../domain/units.ts'
+import { openHistory } from '../history/duckdb/open.ts'
+import type { HistoryImports, HistoryStore } from '../history/history-store.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { createImportHost } from '../ingest/import/import-host.ts'
+import { runImport } from '../ingest/import/run-import.ts'
+
+/** A data folder with a history of its own, for tests of what files become in it. */
+export interface ImportFolder {
+  readonly path: string
+  readonly history: HistoryStore & HistoryImports
+  /** Writes a file into the folder and says where it lies. */
+  file(name: string, content: string | Buffer): string
+  /** Writes the rows of a query as Parquet. */
+  parquet(name: string, sql: string): Promise<string>
+  take(paths: readonly string[], request?: Partial<ImportRequest>): Promise<FileReport[]>
+  idOf(ticker: string): number
+  close(): Promise<void>
+}
+
+export const END = 8_640_000_000_000_000 as Millis
+
+export async function openImportFolder(): Promise<ImportFolder> {
+  const folder = mkdtempSync(join(tmpdir(), 'augury-import-'))
+  const scratch = join(folder, 'import')
+  mkdirSync(scratch)
+  const path = join(folder, 'history.duckdb')
+  const history = await openHistory({ path, dataDir: folder, logger: silentLogger })
+  return {
+    path: folder,
+    history,
+    file(name, content) {
+      const target = join(folder, name)
+      writeFileSync(target, content)
+      return target
+    },
+    async parquet(name, sql) {
+      const target = join(folder, name)
+      const instance = await DuckDBInstance.create(':memory:')
+      const connection = await instance.connect()
+      await connection.run(`copy (${sql}) to '${target}' (format parquet)`)
+      connection.closeSync()
+      instance.closeSync()
+      return target
+    },
+    take: (paths, request = {}) =>
+      runImport(
+        { paths, venue: null, kind: null, dryRun: false, ...request },
+        createImportHost(history),
+        { stageDir: scratch, tempDir: scratch, memoryLimitMb: 300 },
+        new AbortController().signal,
+      ),
+    idOf(ticker) {
+      const found = history.marketIdOf(ticker)
+      if (found === null) throw new Error(`${ticker} is unknown`)
+      return found.market
+    },
+    async close() {
+      await history.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
