@@ -94,14 +94,14 @@ async function countRefusals(
   }
 }
 
-/** Fills the table `market_of` (venue, name, market) with the history's numbers. */
+/** Fills the table `market_of` (of_venue, of_name, market) with the history's numbers. */
 async function nameMarkets({ db, host, dryRun }: Reading): Promise<void> {
   const named = await rowsOf(
     db,
     'select venue, name from named where name is not null and n > refused order by venue, name',
   )
   await db.run(
-    'create or replace temp table market_of (venue varchar, name varchar, market integer)',
+    'create or replace temp table market_of (of_venue varchar, of_name varchar, market integer)',
   )
   const appender = await db.createAppender('market_of')
   for (let start = 0; start < named.length; start += NAMES_PER_REQUEST) {
@@ -169,8 +169,8 @@ async function stageSlice(
   const rows = `select market_of.market, (${mapping.ts})::bigint as ts, ${columns},
          ${place} as place, ${ROW}
     from (select * from ${table.from} where ${where}) as given
-    join market_of on market_of.name = (${mapping.market})::varchar
-     and market_of.venue = ${mapping.venue}`
+    join market_of on of_name = (${mapping.market})::varchar
+     and of_venue = ${mapping.venue}`
   const sorted = `market, ts${mapping.order === undefined ? '' : `, place, ${ROW}`}`
   const write = (sql: string): Promise<unknown> =>
     db.run(`copy (${sql}) to ${quoted(path)} (format parquet, compression snappy)`)
