@@ -1,5 +1,6 @@
 import type { TortureCampaign } from './campaign.ts'
+import { corruption } from './corruption.ts'
 import { kill } from './kill.ts'
 
 /** Every campaign by the order of the fault catalogue. */
-export const CAMPAIGNS: readonly TortureCampaign[] = [kill]
+export const CAMPAIGNS: readonly TortureCampaign[] = [kill, corruption]

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Millis } from '../../domain/units.ts'
+import { DAY, type Millis } from '../../domain/units.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { StoreFailed } from '../../lib/errors.ts'
 import { moveDurably } from '../../lib/durable-file.ts'
@@ -15,6 +15,8 @@ import { inspectWal } from './wal-chain.ts'
 const REBUILD = fileURLToPath(new URL('./rebuild-process.ts', import.meta.url))
 /** Hours of rebuilding are better than none of the history. */
 const LONGEST_REBUILD = 6 * 3_600_000
+/** A file that was moved or copied is younger than its rows; first starts fetch this much of the past. */
+const REACH = 90 * DAY
 
 export interface Recovery {
   readonly dataDir: string
@@ -69,7 +71,7 @@ async function replace({ dataDir, path, now, reason }: Recovery): Promise<Damage
     dataDir,
     into,
     damaged: existsSync(path) ? path : null,
-    bornAt: Math.floor(born?.birthtimeMs || born?.ctimeMs || now),
+    bornAt: Math.min(Math.floor(born?.birthtimeMs || now), now - REACH),
     now,
   }
   const report = await rebuiltBy(order)

@@ -1,0 +1,176 @@
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Damage } from '../../backend/domain/damage.ts'
+import { messagesOf } from '../../backend/history/recovery/failure-kind.ts'
+import { silentLogger } from '../../backend/lib/logger.ts'
+import { systemClock } from '../../backend/lib/clock.ts'
+import { openStores } from '../../backend/stores.ts'
+import type { TortureCampaign } from './campaign.ts'
+import { chanceOf, quantile, type Chance } from './chance.ts'
+import { answersOf, judge, type Answers } from './folder-answers.ts'
+import { imageClock, makeImages } from './folder-image.ts'
+
+type Image = 'killed' | 'clean'
+/** Files to strike, by how often: the history most. */
+const TARGETS: readonly { image: Image; files: string }[] = [
+  { image: 'killed', files: 'history.duckdb' },
+  { image: 'clean', files: 'history.duckdb' },
+  { image: 'clean', files: 'history.duckdb' },
+  { image: 'killed', files: 'history.duckdb.wal' },
+  { image: 'killed', files: 'history.duckdb.wal' },
+  { image: 'killed', files: 'state.sqlite' },
+  { image: 'clean', files: 'state.sqlite' },
+  { image: 'killed', files: 'state.sqlite-wal' },
+  { image: 'clean', files: 'parquet/**/*.parquet' },
+  { image: 'clean', files: 'parquet/days.jsonl' },
+]
+
+interface Round {
+  readonly damages: readonly Damage[]
+  readonly foundInCopies: number
+  readonly isSame: boolean
+  readonly wrong: readonly string[]
+  readonly opened: boolean
+  readonly took: number
+}
+
+/**
+ * One bit of one byte of a stored file is turned, the service's stores are opened, everything is read.
+ * The answers are those from before, or the damage is found, told, set aside and mended, and whatever is
+ * missing lies in a marked gap.
+ */
+export const corruption: TortureCampaign = {
+  name: 'corruption',
+  about: 'F3: one byte of a stored file is not what was written',
+  rounds: 200,
+  async run({ rounds, seed, say }) {
+    const chance = chanceOf(seed)
+    const root = mkdtempSync(join(tmpdir(), 'augury-corruption-'))
+    try {
+      await makeImages(root)
+      const before = {
+        killed: (await openAndRead(root, 'killed', null)).answers,
+        clean: (await openAndRead(root, 'clean', null)).answers,
+      }
+      const done: Round[] = []
+      for (let round = 0; round < rounds; round++) {
+        const { image, files } = TARGETS[round % TARGETS.length] ?? chance.among(TARGETS)
+        const flipped: { name: string } = { name: files }
+        const result = await strike(root, image, files, chance, before[image], flipped)
+        done.push(result)
+        if (!result.opened || result.wrong.length > 0) {
+          say(
+            `round ${round}, ${image} ${flipped.name}: ${result.opened ? '' : 'did not open '}${result.wrong.slice(0, 3).join(', ')}`,
+          )
+        }
+        if (round % 20 === 19) say(`${round + 1} flips`)
+      }
+      return figuresOf(done)
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  },
+}
+
+function figuresOf(done: readonly Round[]) {
+  const told = done.filter(({ damages, foundInCopies }) => damages.length + foundInCopies > 0)
+  const count = (test: (round: Round) => boolean): number => done.filter(test).length
+  const wrong = done.reduce((sum, round) => sum + round.wrong.length, 0)
+  const unopened = count(({ opened }) => !opened)
+  const rows = told
+    .flatMap(({ damages }) => damages)
+    .reduce((sum, one) => sum + one.fromCopies + one.salvaged, 0)
+  return [
+    { name: 'flips', value: done.length },
+    { name: 'found, set aside and mended', value: told.length },
+    { name: 'mended without loss', value: told.filter(({ isSame }) => isSame).length },
+    {
+      name: 'in bytes that mean nothing',
+      value: count((one) => one.damages.length + one.foundInCopies === 0 && one.isSame),
+    },
+    { name: 'wrong answers', value: wrong, goal: '0', met: wrong === 0 },
+    { name: 'stores that did not open', value: unopened, goal: '0', met: unopened === 0 },
+    { name: 'rows rebuilt', value: rows },
+    {
+      name: 'opening with recovery p99, ms',
+      value: Math.round(
+        quantile(
+          told.map(({ took }) => took),
+          0.99,
+        ),
+      ),
+    },
+  ]
+}
+
+async function strike(
+  root: string,
+  image: Image,
+  files: string,
+  chance: Chance,
+  before: Answers,
+  flipped: { name: string },
+): Promise<Round> {
+  const flip = (folder: string): void => {
+    const name = chance.among(globSync(files, { cwd: folder }).sort())
+    const path = join(folder, name)
+    const content = readFileSync(path)
+    const at = chance.whole(content.length)
+    content[at] = (content[at] ?? 0) ^ (1 << chance.whole(8))
+    writeFileSync(path, content)
+    flipped.name = `${name} at ${at}`
+  }
+  try {
+    const { answers, damages, foundInCopies, took } = await openAndRead(root, image, flip)
+    const isTold = damages.length > 0
+    return { damages, foundInCopies, took, opened: true, ...judge(before, answers, isTold) }
+  } catch (error) {
+    return {
+      damages: [],
+      foundInCopies: 0,
+      isSame: false,
+      wrong: [messagesOf(error)],
+      opened: false,
+      took: 0,
+    }
+  }
+}
+
+async function openAndRead(root: string, image: Image, harm: ((folder: string) => void) | null) {
+  const folder = join(root, 'struck')
+  rmSync(folder, { recursive: true, force: true })
+  cpSync(join(root, image), folder, { recursive: true, preserveTimestamps: true })
+  harm?.(folder)
+  const startedAt = systemClock.monotonic()
+  const stores = await openStores(folder, silentLogger, imageClock())
+  const took = systemClock.monotonic() - startedAt
+  const damages: Damage[] = []
+  stores.upkeep?.onDamage((damage) => damages.push(damage))
+  try {
+    const answers = await answersOf(stores)
+    const { signal } = new AbortController()
+    const found = (await stores.upkeep?.copies.verify(signal)) ?? []
+    await stores.upkeep?.copies.copyDue(signal)
+    const left = (await stores.upkeep?.copies.verify(signal)) ?? []
+    if (left.length > 0) throw new Error(`copies stay damaged: ${left.join(', ')}`)
+    const asideMissing = damages.filter(
+      ({ quarantined }) =>
+        quarantined !== null &&
+        !existsSync(join(folder, quarantined)) &&
+        !existsSync(join(folder, `${quarantined}-wal`)),
+    )
+    if (asideMissing.length > 0) throw new Error('what was damaged is not there any more')
+    return { answers, damages, foundInCopies: found.length, took }
+  } finally {
+    await stores.close()
+  }
+}
