@@ -96,7 +96,7 @@ export function compose(deps: {
     },
   })
   const access = createAccess({
-    ...{ state: stores.state, dataDir: config.dataDir, clock, random },
+    ...{ state: stores.state, dataDir: config.dataDir, clock },
     ...{ baseUrl: urls.baseUrl, appUrl: urls.appUrl, logger: log.child({ part: 'access' }) },
   })
   const incidents = createIncidentLog(createIncidentsStore(stores.state), log)

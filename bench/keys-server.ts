@@ -10,7 +10,6 @@ import { bind } from '../backend/http/server.ts'
 import { routeWords } from '../backend/http/words.ts'
 import { systemClock } from '../backend/lib/clock.ts'
 import { silentLogger } from '../backend/lib/logger.ts'
-import { systemRandom } from '../backend/lib/random.ts'
 import { openState } from '../backend/state/open.ts'
 
 /** The same route twice: once for everybody, once for holders of a data key. */
@@ -30,7 +29,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const bound = await bind({ host: '127.0.0.1', port: 0 })
   const access = createAccess({
     ...{ state, dataDir, baseUrl: bound.url, appUrl: bound.url },
-    ...{ clock: systemClock, random: systemRandom, logger: silentLogger },
+    ...{ clock: systemClock, logger: silentLogger },
   })
   const app = createHttpApp({ logger: silentLogger }).use(
     new Elysia({ adapter })

@@ -15,7 +15,6 @@ import { bind, type Bound } from '../http/server.ts'
 import { routeWords } from '../http/words.ts'
 import type { Logger } from '../lib/logger.ts'
 import { silentLogger } from '../lib/logger.ts'
-import { systemRandom } from '../lib/random.ts'
 import { openState, type State } from '../state/open.ts'
 import { FakeClock } from './fake-clock.ts'
 
@@ -99,7 +98,7 @@ export async function accessService(
   const state = await openState(join(dataDir, 'state.sqlite'))
   const bound: Bound = await bind({ host: '127.0.0.1', port: options.port ?? 0 })
   const access = createAccess({
-    ...{ state, dataDir, baseUrl: bound.url, appUrl: bound.url, clock, random: systemRandom },
+    ...{ state, dataDir, baseUrl: bound.url, appUrl: bound.url, clock },
     ...{ logger, keyHash: options.keyHash ?? countedHash() },
   })
   const app = createHttpApp({ logger })

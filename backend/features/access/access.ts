@@ -7,7 +7,6 @@ import { AuthInvalid } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { sameSecret } from '../../lib/launch-file.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { Random } from '../../lib/random.ts'
 import type { State } from '../../state/open.ts'
 import { createDataKeysService, type DataKeysService } from './data-keys.service.ts'
 import { createEndings } from './endings.ts'
@@ -33,7 +32,6 @@ export interface AccessDeps {
   readonly appUrl: string
   /** Real time, also in a replay: credentials do not expire with replayed time. */
   readonly clock: Clock
-  readonly random: Random
   readonly logger: Logger
   /** In place of Argon2id, for tests. */
   readonly keyHash?: KeyHash
@@ -58,7 +56,7 @@ interface Opened {
 }
 
 export function createAccess(deps: AccessDeps): Access {
-  const { state, clock, random, logger } = deps
+  const { state, clock, logger } = deps
   const endings = createEndings(logger)
   const cookie = sessionCookieOf(deps.baseUrl)
   const keyHash = inTurns(deps.keyHash ?? argon2, clock)
@@ -67,14 +65,14 @@ export function createAccess(deps: AccessDeps): Access {
 
   const open = async (): Promise<Opened> => {
     const now = clock.now()
-    const owner = await createUsersStore(state).owner(localOwner(newId('usr', now, random), now))
+    const owner = await createUsersStore(state).owner(localOwner(newId('usr', now), now))
     const tokens = createSessionTokens(
       await openSigningKey(deps.dataDir, logger),
       deps.baseUrl,
       clock,
     )
     const store = createSessionsStore(state)
-    const sessions = createSessions({ store, tokens, cookie, endings, clock, random, logger })
+    const sessions = createSessions({ store, tokens, cookie, endings, clock, logger })
     return { owner, launch: launchCaller(owner.id), sessions }
   }
   let ready: Opened | null = null
@@ -119,7 +117,7 @@ export function createAccess(deps: AccessDeps): Access {
       callerOfKey: (key) => ofHeader([`Bearer ${key}`]),
       onEnded: endings.onEnded,
     },
-    dataKeys: createDataKeysService({ store: keys, keyHash, check, endings, clock, random }),
+    dataKeys: createDataKeysService({ store: keys, keyHash, check, endings, clock }),
     signIn: createSignIn({
       owner: async () => (await opening).owner,
       sessions: async () => (await opening).sessions,

@@ -3,7 +3,6 @@ import { DAY, type Millis } from '../../domain/units.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Random } from '../../lib/random.ts'
 import type { KeyRow, NewKey } from './data-keys.schema.ts'
 import type { Endings } from './endings.ts'
 import { PREFIX_LENGTH, type KeyCheck } from './key-check.ts'
@@ -32,9 +31,8 @@ export function createDataKeysService(deps: {
   readonly check: KeyCheck
   readonly endings: Endings
   readonly clock: Clock
-  readonly random: Random
 }): DataKeysService {
-  const { store, keyHash, check, endings, clock, random } = deps
+  const { store, keyHash, check, endings, clock } = deps
   return {
     async list(userId) {
       const since = (clock.now() - REVOKED_LISTED_FOR) as Millis
@@ -44,7 +42,7 @@ export function createDataKeysService(deps: {
       const name = nameOf(body)
       const key = `svct_live_${randomBytes(32).toString('base64url')}`
       const createdAt = clock.now()
-      const id = newId('dkey', createdAt, random)
+      const id = newId('dkey', createdAt)
       const keyPrefix = key.slice(0, PREFIX_LENGTH)
       const record = { id, userId, name, keyPrefix, createdAt, lastUsedAt: null, revokedAt: null }
       await store.add({ ...record, keyHash: await keyHash.of(key) }, MOST_ACTIVE)

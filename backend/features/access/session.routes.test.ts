@@ -261,6 +261,18 @@ describe('the session of the terminal', () => {
     expect([answer.status, cookieOf(answer)]).toEqual([200, ''])
   })
 
+  it('is forgotten a month after its time', async () => {
+    const rows = async () =>
+      (await service.state.selectFrom('session').select('id').execute()).length
+    await service.signIn()
+    await service.clock.advance(37 * DAY)
+    await service.signIn()
+    expect(await rows()).toBe(2)
+    await service.clock.advance(MINUTE)
+    await service.signIn()
+    expect(await rows()).toBe(2)
+  })
+
   it('passes when its week does', async () => {
     const cookie = await service.signIn()
     await service.clock.advance(7 * DAY)

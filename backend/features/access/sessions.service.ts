@@ -4,7 +4,6 @@ import type { Caller, Proof } from '../../http/auth.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { Random } from '../../lib/random.ts'
 import type { Endings } from './endings.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { SessionTokens } from './session-token.ts'
@@ -58,10 +57,9 @@ export function createSessions(deps: {
   readonly cookie: SessionCookie
   readonly endings: Endings
   readonly clock: Clock
-  readonly random: Random
   readonly logger: Logger
 }): Sessions {
-  const { store, tokens, cookie, endings, clock, random, logger } = deps
+  const { store, tokens, cookie, endings, clock, logger } = deps
   const known = new Map<string, KnownToken>()
   const ended = new Set<string>()
   const stale: Proof = { caller: null, byCookie: false, setCookie: cookie.cleared }
@@ -133,13 +131,13 @@ export function createSessions(deps: {
   return {
     async begin(user, method, userAgent) {
       const now = clock.now()
-      const id = newId('ses', now, random)
+      const id = newId('ses', now)
       const expiresAt = (now + LIFE) as Millis
       const record = {
         ...{ id, userId: user.id, method, createdAt: now, lastSeenAt: now, expiresAt },
         userAgent: userAgent?.slice(0, LONGEST_AGENT) ?? null,
       }
-      forget(user.id, await store.begin(record, MOST_LIVE))
+      forget(user.id, await store.begin(record, MOST_LIVE, (now - LONGEST) as Millis))
       const claims = { userId: user.id, sessionId: id, issuedAt: now, expiresAt }
       return { id, token: await tokens.sign(claims, method), expiresAt }
     },

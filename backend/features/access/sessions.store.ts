@@ -17,10 +17,11 @@ export interface SessionRecord {
 
 export interface SessionsStore {
   /**
-   * Adds a session; of more than `most` live ones of the user those seen longest ago end.
+   * Adds a session; of more than `most` live ones of the user those seen longest ago end. Sessions
+   * whose time passed before `swept` are dropped on the way.
    * @returns the ids of sessions that ended
    */
-  begin(session: SessionRecord, most: number): Promise<string[]>
+  begin(session: SessionRecord, most: number, swept: Millis): Promise<string[]>
   /** The session and its user, unless it ended or passed its time. */
   live(id: string, now: Millis): Promise<{ session: SessionRecord; user: User } | null>
   /** @returns whether it was live */
@@ -49,8 +50,9 @@ export function createSessionsStore(state: State): SessionsStore {
     await from.updateTable('session').set({ ended_at: at }).where('id', 'in', ids).execute()
   }
   return {
-    begin: (session, most) =>
+    begin: (session, most, swept) =>
       state.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('session').where('expires_at', '<', swept).execute()
         const earlier = await liveIds(transaction, session.userId, session.createdAt)
         const ended = earlier.slice(most - 1)
         await endThese(transaction, ended, session.createdAt)
