@@ -49,8 +49,9 @@ export class Connection {
   #heardAt: number
   #pingedAt: number
   #isEnding = false
-  /** Frames are answered one after another. */
-  #answering: Promise<void> = Promise.resolve()
+  /** Frames are answered one after another; the budget bounds how many wait. */
+  #unanswered: (ClientFrame | BadFrame)[] = []
+  #isAnswering = false
 
   constructor(
     id: string,
@@ -160,24 +161,39 @@ export class Connection {
       this.end(CLOSE.binary)
       return
     }
-    const text = data.toString('utf8')
-    this.#answering = this.#answering
-      .then(() => this.#answer(readClientFrame(text)))
-      .catch((error: unknown) => {
-        this.#host.onError(error, this.id)
-        this.fail(CLOSE.internal, 'INTERNAL_ERROR', 'Internal error')
-      })
+    this.#unanswered.push(readClientFrame(data.toString('utf8')))
+    this.#answerNext()
   }
 
-  async #answer(frame: ClientFrame | BadFrame): Promise<void> {
-    if (this.#isEnding) return
+  #answerNext(): void {
+    while (!this.#isAnswering && !this.#isEnding) {
+      const frame = this.#unanswered.shift()
+      if (frame === undefined) return
+      const answer = this.#answer(frame)
+      if (answer === undefined) continue
+      this.#isAnswering = true
+      void answer
+        .catch((error: unknown) => {
+          this.#host.onError(error, this.id)
+          this.fail(CLOSE.internal, 'INTERNAL_ERROR', 'Internal error')
+        })
+        .then(() => {
+          this.#isAnswering = false
+          this.#answerNext()
+        })
+    }
+  }
+
+  /** Answers a frame; at once where nothing has to be looked up. */
+  #answer(frame: ClientFrame | BadFrame): Promise<void> | undefined {
     if (this.#caller === null && (!('op' in frame) || frame.op !== 'auth')) {
       this.fail(CLOSE.auth, 'AUTH_REQUIRED', 'Authentication required', frame.id)
     } else if (!('op' in frame)) this.#refuse(frame)
-    else if (frame.op === 'auth') await this.#prove(frame.key, frame.id)
+    else if (frame.op === 'auth') return this.#prove(frame.key, frame.id)
     else if (frame.op === 'ping') {
       this.#say({ type: 'pong', ...idOf(frame), ts: this.#host.time.now() })
-    } else if (frame.op !== 'pong') await this.#answerTopics(frame)
+    } else if (frame.op !== 'pong') return this.#answerTopics(frame)
+    return undefined
   }
 
   #refuse({ code, message, id }: BadFrame): void {
