@@ -29,6 +29,8 @@ export class CandlesModel implements TopicModel {
   readonly #fresh = new Map<Millis, CandleRow>()
   /** Starts of bars to read again. */
   readonly #unsure = new Set<Millis>()
+  /** Starts of bars that have volume and no price yet: block trades alone. */
+  readonly #priceless = new Set<Millis>()
   /** Bars that history may know better than we do until they are read once. */
   #knownSince: Millis
   #last: Place
@@ -107,7 +109,8 @@ export class CandlesModel implements TopicModel {
     const start = this.#startOf(trade.at)
     const isNext = isAfter(trade, this.#last)
     if (isNext) this.#last = trade
-    if (!isNext || trade.isBlock || start < this.#knownSince) {
+    const isOurs = start >= this.#knownSince && !this.#priceless.has(start)
+    if (!isNext || trade.isBlock || !isOurs) {
       this.#unsure.add(start)
       return
     }
@@ -126,7 +129,10 @@ export class CandlesModel implements TopicModel {
         const before = (start + 1) as Millis
         const query = { width: this.#width, asOf, before, limit: 1 }
         const [row] = await this.#sources.candles(this.#market, query)
-        if (row?.start === start) this.#fresh.set(start, row)
+        if (row?.start === start) {
+          this.#fresh.set(start, row)
+          this.#priceless.delete(start)
+        } else this.#priceless.add(start)
         // From now on the open bar holds all that is known of it.
         if (start < this.#knownSince && start + this.#width >= this.#knownSince) {
           this.#knownSince = start
@@ -161,6 +167,8 @@ export class CandlesModel implements TopicModel {
     }
     this.#fresh.clear()
     this.#noteOpen(now)
+    const shown = this.#startOf(now) - SHOWN * this.#width
+    for (const start of this.#priceless) if (start < shown) this.#priceless.delete(start)
     return deltas
   }
 

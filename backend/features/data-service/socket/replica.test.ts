@@ -311,7 +311,7 @@ describe('a reader that follows the rules', () => {
           if (topic.startsWith('candles')) expect(barsIn(truth.data)).toEqual(service.bars())
           service.stop()
         }),
-        { numRuns: 40 },
+        { numRuns: 60 },
       )
     },
     60_000,
