@@ -1,4 +1,5 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { csvHeader } from './csv-header.ts'
 import { UnreadableFile, type FileFormat } from './file-format.ts'
 
 /** The reader's own engine, in memory; the history's stays locked down. */
@@ -66,7 +67,7 @@ export async function openTable(
   path: string,
   format: FileFormat,
 ): Promise<Table> {
-  const from = rowsOf(path, format)
+  const from = await rowsOf(path, format)
   try {
     const described = await db.runAndReadAll(`describe select * from ${from}`)
     const columns = described.getRows().map(([name]) => (typeof name === 'string' ? name : ''))
@@ -77,16 +78,20 @@ export async function openTable(
   }
 }
 
-function rowsOf(path: string, format: FileFormat): string {
+async function rowsOf(path: string, format: FileFormat): Promise<string> {
   const file = literalPath(path)
   switch (format) {
     case 'parquet':
       return `(select * exclude (file_row_number), file_row_number + 1 as ${ROW}
         from read_parquet(${file}, file_row_number = true, hive_partitioning = false))`
-    case 'csv':
+    case 'csv': {
+      const { separator, columns } = await csvHeader(path)
+      const texts = columns.map((name) => `${quoted(name)}: 'VARCHAR'`)
       return `(select *, row_number() over () as ${ROW}
-        from read_csv(${file}, header = true, all_varchar = true, store_rejects = true,
+        from read_csv(${file}, auto_detect = false, header = true, delim = ${quoted(separator)},
+          quote = '"', escape = '"', columns = {${texts.join(', ')}}, store_rejects = true,
           hive_partitioning = false, parallel = false))`
+    }
     case 'json':
       return `(select *, row_number() over () as ${ROW}
         from read_json(${file}, format = 'auto', hive_partitioning = false, ignore_errors = false))`
@@ -101,10 +106,12 @@ export async function rejectedLines(
     `select count(*)::integer as n from duckdb_tables() where table_name = 'reject_errors'`,
   )
   if (known.getRowObjectsJS()[0]?.['n'] === 0) return []
+  // One line may be wrong in several ways, and is met again at each scan: it counts once.
   const result = await db.runAndReadAll(
-    `select lower(replace(error_type::varchar, '_', ' ')) as reason,
-            count(distinct line)::integer as count, min(line)::integer - 1 as first_row
-       from reject_errors group by reason order by first_row`,
+    `select lower(replace(error, '_', ' ')) as reason, count(*)::integer as count,
+            min(line)::integer - 1 as first_row
+       from (select line, min(error_type)::varchar as error from reject_errors group by line)
+      group by reason order by first_row`,
   )
   const rows = result.getRowObjectsJS().map((row) => ({
     reason: `line is no row of the table (${typeof row['reason'] === 'string' ? row['reason'] : 'broken'})`,

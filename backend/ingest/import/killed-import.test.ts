@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Millis } from '../../domain/units.ts'
+import { openHistory } from '../../history/duckdb/open.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import { END, openImportFolder, type ImportFolder } from '../../testing/import-folder.ts'
+import { createImportHost } from './import-host.ts'
+import { createImporter } from './importer.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const IMPORT_ONCE = join(import.meta.dirname, '../../../bench/import-once.ts')
+const MARKETS = 40
+const FILES = 3
+
+let whole: ImportFolder
+beforeEach(async () => {
+  whole = await openImportFolder()
+})
+afterEach(() => whole.close())
+
+/** A day of quotes of all markets, with volumes that change. */
+const dayOf = (day: number): Promise<string> =>
+  whole.parquet(
+    `day-${day}.parquet`,
+    `select timestamp '2026-07-1${day} 00:00:00' + to_seconds(n * 20) as ts, 'm-' || m as slug,
+            'sports' as category, 0.4 + (n % 10) / 100 as bid, 0.6 as ask, null::double as mid,
+            null::double as spread, (n // 50)::double as volume24hr, 1 as segment
+       from range(3000) as times(n), range(${MARKETS}) as markets(m)`,
+  )
+
+describe('an import that was killed', () => {
+  it('is finished by the next one, and equals one that was not', async () => {
+    const paths = await Promise.all(Array.from({ length: FILES }, (_, day) => dayOf(day)))
+    const cut = join(whole.path, 'cut')
+    mkdirSync(cut)
+    const child = spawn(process.execPath, [IMPORT_ONCE, 'ours', cut, ...paths], { stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    // The second file is staged while the first is taken over or has just been.
+    await vi.waitFor(() => expect(existsSync(join(cut, 'import/staged/3.parquet'))).toBe(true), {
+      timeout: 60_000,
+      interval: 2,
+    })
+    child.kill('SIGKILL')
+    await ended
+
+    const history = await openHistory({
+      ...{ path: join(cut, 'history.duckdb'), dataDir: cut, logger: silentLogger },
+    })
+    const before = (await history.size()).quotes
+    expect(before).toBeLessThan(FILES * 3_000 * MARKETS)
+    const importer = createImporter({ host: createImportHost(history), dataDir: cut })
+    const reports = await importer.importFiles(
+      { paths, venue: null, kind: null, dryRun: false },
+      new AbortController().signal,
+    )
+    expect(reports.map(({ error }) => error)).toEqual([null, null, null])
+    expect(reports.reduce((sum, { rowsKnown }) => sum + rowsKnown, 0)).toBe(before)
+    await whole.take(paths)
+
+    expect(await history.size()).toEqual(await whole.history.size())
+    for (const ticker of ['M-0', 'M-17', `M-${MARKETS - 1}`]) {
+      const all = { from: 0 as Millis, to: END, asOf: END }
+      const market = history.marketIdOf(ticker)?.market ?? -1
+      const other = whole.idOf(ticker)
+      expect(await history.quotes({ ...all, market })).toEqual(
+        await whole.history.quotes({ ...all, market: other }),
+      )
+      const [numbers] = await history.numbersAt(END, [market])
+      const [expected] = await whole.history.numbersAt(END, [other])
+      expect(numbers?.activity).toEqual(expected?.activity)
+    }
+    await history.close()
+  })
+})
