@@ -18,6 +18,7 @@ describe('answers of the whole service', () => {
   let bound: Bound
   let document: OpenApiDocument
   let tickers: string[]
+  let dataKey: string
 
   beforeAll(async () => {
     demo = await startDemoService({ seed: 5, markets: 120, start: '2026-11-20T14:00:00.000Z' })
@@ -27,6 +28,12 @@ describe('answers of the whole service', () => {
     const page = await fetch(`${bound.url}/api/public/markets?limit=3`)
     const { markets } = (await page.json()) as { markets: { ticker: string }[] }
     tickers = markets.map(({ ticker }) => ticker)
+    const made = await fetch(`${bound.url}/api/data-keys`, {
+      method: 'POST',
+      headers: { authorization: `Launch ${SECRET}` },
+    })
+    expect(made.status).toBe(201)
+    dataKey = ((await made.json()) as { key: string }).key
   }, 60_000)
   afterAll(async () => {
     await bound.close(0)
@@ -80,11 +87,14 @@ describe('answers of the whole service', () => {
     method: string,
     operation: Operation,
   ): Promise<string | null> {
-    const owner = JSON.stringify(operation['security']).includes('launchSecret')
+    const accepted = JSON.stringify(operation['security'])
+    const owner = accepted.includes('launchSecret')
+    const needsKey = accepted.includes('dataKey')
     const response = await fetch(bound.url + question, {
       method: method.toUpperCase(),
       headers: {
         ...(owner && { authorization: `Launch ${SECRET}` }),
+        ...(needsKey && { authorization: `Bearer ${dataKey}` }),
         ...(method === 'post' && { 'content-type': 'application/json' }),
       },
       ...(method === 'post' && { body: '{}' }),
