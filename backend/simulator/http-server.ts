@@ -100,6 +100,7 @@ async function respond(
   }
   faults.countRequest(venue)
   const answer = (): Reply => answerTo(method, url, body, options, find)
+  shortenPage(url, method, options)
   const line = `${method} ${decodeURIComponent(url.pathname)}${url.search}`
   const about = `${line} ${body === undefined ? '' : JSON.stringify(body)}`
   const active = faults.striking(venue, REQUEST_KINDS, (fault) => fits(fault, line, about))
@@ -115,6 +116,17 @@ async function respond(
 const fits = ({ route, markets }: Fault, line: string, about: string): boolean =>
   (route === null || route.test(line)) &&
   (markets === null || [...markets].some((market) => about.includes(market)))
+
+/** A venue may send fewer rows than were asked for. */
+function shortenPage({ pathname, searchParams }: URL, method: string, options: HostOptions): void {
+  const asked = searchParams.get('limit')
+  const short = options.faults.striking(options.venue, ['short-pages'], ({ route }) =>
+    route === null ? true : route.test(`${method} ${pathname}`),
+  )
+  if (asked === null || short === null) return
+  searchParams.set('limit', String(Math.min(Number(asked), short.fault.width)))
+  short.note(`${method} ${pathname}`, [], 0)
+}
 
 function answerTo(
   method: string,

@@ -2,6 +2,7 @@ import { compose, type Service } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import { demoFeeds } from '../ingest/feeds.ts'
+import type { Clock } from '../lib/clock.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { openState } from '../state/open.ts'
@@ -24,6 +25,8 @@ export interface DemoService {
   stop(): Promise<void>
 }
 
+type History = Awaited<ReturnType<typeof openHistory>>
+
 /** The sockets of the demo speak this often. */
 const BEAT = 250
 /** Looks at the counter without a change that mean silence, and the time between them. */
@@ -37,10 +40,16 @@ export async function startDemoService(options: {
   start: string
   /** From the start on, so many times as much is traded as usual. */
   bustle?: number
+  /** The service's own clock, where it is to differ from that of the venues. */
+  clockOf?: (clock: FakeClock) => Clock
+  /** A look at what the service asks of its history. */
+  watched?: (history: History) => History
 }): Promise<DemoService> {
-  const clock = new FakeClock(options.start)
-  const simulator = await createSimulator({ ...options, clock })
-  const history = await openHistory({ path: ':memory:', logger: silentLogger })
+  const venueClock = new FakeClock(options.start)
+  const clock = options.clockOf?.(venueClock) ?? venueClock
+  const simulator = await createSimulator({ ...options, clock: venueClock })
+  const opened = await openHistory({ path: ':memory:', logger: silentLogger })
+  const history = options.watched?.(opened) ?? opened
   const state = await openState(':memory:')
   const deps = { clock, random: () => 0.5, logger: silentLogger }
   const service = compose({
@@ -52,7 +61,7 @@ export async function startDemoService(options: {
       state,
       async close() {
         await state.destroy()
-        await history.close()
+        await opened.close()
       },
     },
     boundUrl: 'http://augury.test',
@@ -73,7 +82,7 @@ export async function startDemoService(options: {
   await untilQuiet()
   return {
     service,
-    clock,
+    clock: venueClock,
     simulator,
     accepted,
     untilQuiet,
@@ -83,7 +92,7 @@ export async function startDemoService(options: {
     },
     async advance(span) {
       for (let left = span; left > 0; left -= BEAT) {
-        await clock.advance(Math.min(BEAT, left))
+        await venueClock.advance(Math.min(BEAT, left))
         await untilQuiet()
       }
     },

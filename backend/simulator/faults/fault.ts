@@ -40,6 +40,7 @@ export const LINE_KINDS = [
   'error-frame',
   'silent-lifecycle',
   'zoned-times',
+  'short-pages',
 ] as const
 /** Change what happens at the venue itself. */
 export const LIFE_KINDS = [
@@ -67,6 +68,7 @@ export const LASTING_KINDS: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'reconnect-storm',
   'silent-lifecycle',
   'zoned-times',
+  'short-pages',
   'pause',
   'clock-skew',
 ])
@@ -112,7 +114,7 @@ export interface Fault {
   readonly milliseconds: number
   /** Size of an `oversized` body or frame. */
   readonly bytes: number
-  /** `reorder`: so many messages come in reverse. `wrong-types`: so many rows of a body. */
+  /** `reorder`: messages that come in reverse. `wrong-types`: rows of a body. `short-pages`: of a page. */
   readonly width: number
   /** `lag`: milliseconds of delay that each millisecond adds. */
   readonly growth: number

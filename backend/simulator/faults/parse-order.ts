@@ -31,6 +31,7 @@ const MILLISECONDS: Partial<Record<FaultKind, number>> = {
   'late-trade': 180_000,
   'clock-skew': 120_000,
 }
+const WIDTH: Partial<Record<FaultKind, number>> = { reorder: 4, 'short-pages': 10 }
 const OVERSIZED = { body: 64_000_000, frame: 20_000_000 } as const
 
 /** The steps of `POST /control/script`; a sentence when one of them is no fault. */
@@ -81,7 +82,7 @@ export function parseOrder(body: unknown): FaultOrder | string {
       retryAfter: optional('retryAfter'),
       retryAsDate: body['retryAsDate'] === true,
       bytes: number('bytes', kind === 'oversized' ? OVERSIZED.body : OVERSIZED.frame),
-      width: number('width', kind === 'reorder' ? 4 : 1),
+      width: number('width', WIDTH[kind] ?? 1),
       growth: number('growth', 0.5),
       field: typeof body['field'] === 'string' ? body['field'] : null,
       becomes: WRONG_VALUES.find((known) => known === body['becomes']) ?? null,

@@ -27,6 +27,7 @@ const caseOf = (
 /** Faults of a host: each must pass without loss, since what it spoils can be asked for again. */
 const requestCases = (venue: Venue): FaultCase[] => {
   const trades = { route: 'trades' }
+  const paged = { kind: 'short-pages', forMs: 2 * MINUTE }
   return [
     caseOf(venue, '429 storm', [{ kind: 'status', status: 429, forMs: 70_000 }]),
     caseOf(venue, '429 with Retry-After in seconds', [
@@ -52,6 +53,8 @@ const requestCases = (venue: Venue): FaultCase[] => {
       venue,
       'trades without a size that is one',
       [
+        // venue_a is asked for trades when its stream was cut.
+        ...(venue === 'venue_a' ? [{ kind: 'drop' }] : []),
         {
           ...{ kind: 'wrong-types', count: 4, width: 2, becomes: 'nan-text', ...trades },
           field: venue === 'venue_a' ? 'count_fp' : 'size',
@@ -62,8 +65,8 @@ const requestCases = (venue: Venue): FaultCase[] => {
     caseOf(venue, 'keys twice', [{ kind: 'duplicate-keys', count: 8 }]),
     caseOf(venue, 'byte order mark', [{ kind: 'bom', count: 8 }]),
     caseOf(venue, 'body of 64 MB', [{ kind: 'oversized', count: 1, bytes: 64_000_000 }]),
-    caseOf(venue, 'cursor that repeats', [{ kind: 'repeated-cursor', count: 2 }]),
-    caseOf(venue, 'set that moves while paged', [{ kind: 'shifting-pages', count: 8 }]),
+    caseOf(venue, 'cursor that repeats', [paged, { kind: 'repeated-cursor', count: 2 }]),
+    caseOf(venue, 'set that moves while paged', [paged, { kind: 'shifting-pages', count: 8 }]),
     caseOf(venue, 'times in another zone', [{ kind: 'zoned-times', forMs: 30_000 }]),
   ]
 }
@@ -119,6 +122,9 @@ export const FAULT_CASES: readonly FaultCase[] = [
   caseOf('venue_a', 'corrected trades', [{ kind: 'correct-trade', count: 2 }]),
   caseOf('venue_a', 'buffer overflow, error 25', [{ kind: 'error-frame', count: 2 }]),
   ...ofVenue('venue_b'),
-  caseOf('venue_b', 'cursor that is missing', [{ kind: 'lost-cursor', count: 2 }]),
+  caseOf('venue_b', 'cursor that is missing', [
+    { kind: 'short-pages', forMs: 2 * MINUTE },
+    { kind: 'lost-cursor', count: 2 },
+  ]),
   caseOf('venue_b', 'wrong hashes', [{ kind: 'wrong-hash', count: 5 }]),
 ]

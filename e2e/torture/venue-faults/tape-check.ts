@@ -19,12 +19,16 @@ const keyOf = (venue: Venue, id: string, ts: number, price: number, size: number
     ? [id, ts, price, size].join('|')
     : [Math.floor(ts / 1_000), price, size].join('|')
 
-/** Compares history with the venue's own tape in (from, to], trade by trade. */
+/**
+ * Compares history with the venue's own tape in (from, to], trade by trade.
+ * @param asOf what is known then counts; the present unless told
+ */
 export async function checkTape(
   demo: DemoService,
   venue: Venue,
   from: number,
   to: number,
+  asOf: number = demo.clock.now(),
 ): Promise<TapeCheck> {
   const { history } = demo.service.data
   const ofTicker = Map.groupBy(demo.simulator.prints(venue, from, to), ({ ticker }) => ticker)
@@ -33,7 +37,7 @@ export async function checkTape(
     printed += prints.length
     const market = history.marketIdOf(ticker)?.market
     // Whole seconds lie up to one before the true time.
-    const span = { from: (from - 1_000) as Millis, to: to as Millis, asOf: demo.clock.now() }
+    const span = { from: (from - 1_000) as Millis, to: to as Millis, asOf: asOf as Millis }
     const stored = market === undefined ? [] : await history.trades({ market, ...span })
     const left = countsOf(stored.map((row) => storedKey(venue, row)))
     for (const key of prints.map((print) => printKey(venue, print))) {

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { jumpUnderService } from './clock-jumps.ts'
+import { JUMPS } from './clock-jumps/jumping-clock.ts'
+import { brokenPauses, wrongDecisions } from './clock-jumps/limits.ts'
+
+const NOW = Date.parse('2026-11-20T14:02:00.000Z')
+
+describe.each(JUMPS)('the clock jumps $name', ({ span }) => {
+  it('and no limit opens early or stays shut', async () => {
+    expect(await wrongDecisions(span(NOW))).toBe(0)
+    expect(await brokenPauses(span(NOW))).toBe(0)
+  })
+})
+
+describe('the clock of a running service jumps', () => {
+  it('an hour back and again ahead without a wrong bar or a lost trade', async () => {
+    const outcome = await jumpUnderService(() => -3_600_000, 11, 30_000)
+    expect(outcome).toMatchObject({
+      missing: 0,
+      doubled: 0,
+      wrongBars: 0,
+      wrongFires: 0,
+      lives: true,
+    })
+    expect(outcome.bars).toBeGreaterThan(0)
+  }, 120_000)
+})

@@ -1,0 +1,150 @@
+import { DAY, MINUTE } from '../../backend/domain/units.ts'
+import { startDemoService, type DemoService } from '../../backend/testing/demo-service.ts'
+import type { TortureCampaign, TortureFigure } from './campaign.ts'
+import { JumpingClock, JUMPS } from './clock-jumps/jumping-clock.ts'
+import { brokenPauses, wrongDecisions } from './clock-jumps/limits.ts'
+import { checkTape } from './venue-faults/tape-check.ts'
+
+const START = '2026-11-20T14:02:00.000Z'
+/** History sorts its closed hours so often. */
+const SORT_EVERY = 5 * MINUTE
+/** What was received under a clock far ahead counts as known then. */
+const FAR_AHEAD = 30 * 365 * DAY
+/** Markets whose bars are looked at after each jump. */
+const LOOKED_AT = 20
+
+/** What one jump there and back did. */
+interface JumpOutcome {
+  readonly missing: number
+  readonly doubled: number
+  readonly wrongBars: number
+  readonly bars: number
+  /** Sorts of the closed hours more or fewer than the time that passed asks for. */
+  readonly wrongFires: number
+  readonly lives: boolean
+}
+
+/** The wall time jumps under the running service, there and back; the venues' clocks stay right. */
+export const clockJumps: TortureCampaign = {
+  name: 'clock-jumps',
+  about: 'wall time jumps: limits hold, bars stay whole, schedules fire once, no trade is lost',
+  rounds: 1,
+  async run({ rounds, seed, say }) {
+    const figures: TortureFigure[] = []
+    for (let round = 0; round < rounds; round += 1)
+      for (const { name, span } of JUMPS) {
+        const outcome = await jumpUnderService(span, seed + round)
+        say(`${name}: ${JSON.stringify(outcome)}`)
+        figures.push(await figureOf(name, span(Date.parse(START)), outcome))
+      }
+    return figures
+  },
+}
+
+async function figureOf(name: string, span: number, outcome: JumpOutcome): Promise<TortureFigure> {
+  const decisions = await wrongDecisions(span)
+  const pauses = await brokenPauses(span)
+  const { missing, doubled, wrongBars, wrongFires, bars, lives } = outcome
+  return {
+    name,
+    value: [
+      `wrong limit decisions ${decisions}, broken pauses ${pauses}`,
+      `wrong bars ${wrongBars} of ${bars}`,
+      `fires missed or doubled ${wrongFires}`,
+      `trades missing ${missing}, doubled ${doubled}`,
+    ].join('; '),
+    goal: 'all 0, the service lives',
+    met: lives && decisions + pauses + wrongBars + wrongFires + missing + doubled === 0,
+  }
+}
+
+/** Runs the service for five minutes before, under and after a jump of its clock. */
+export async function jumpUnderService(
+  span: (now: number) => number,
+  seed: number,
+  stretch: number = SORT_EVERY,
+): Promise<JumpOutcome> {
+  const clocks: JumpingClock[] = []
+  let sorts = 0
+  const demo = await startDemoService({
+    ...{ seed, markets: 60, start: START, bustle: 400 },
+    clockOf(base) {
+      const clock = new JumpingClock(base)
+      clocks.push(clock)
+      return clock
+    },
+    watched: (history) =>
+      new Proxy(history, {
+        get(target, name) {
+          if (name === 'sortClosedHours') sorts += 1
+          const value: unknown = Reflect.get(target, name, target)
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value
+        },
+      }),
+  })
+  try {
+    const from = demo.clock.now()
+    const sortsBefore = sorts
+    const jump = span(from)
+    await demo.advance(stretch)
+    for (const clock of clocks) clock.jump(jump)
+    await demo.advance(stretch)
+    const under = await barsOf(demo)
+    for (const clock of clocks) clock.jump(-jump)
+    await demo.advance(stretch)
+    const passed = demo.clock.now() - from
+    const expected = Math.floor(passed / SORT_EVERY)
+    const tape = await bothTapes(demo, from)
+    const after = await barsOf(demo)
+    return {
+      ...tape,
+      bars: under.bars + after.bars,
+      wrongBars: under.wrong + after.wrong,
+      wrongFires: Math.abs(sorts - sortsBefore - expected),
+      lives: (await demo.ask('/api/public/markets?limit=5')).startsWith('200'),
+    }
+  } finally {
+    await demo.stop()
+  }
+}
+
+async function bothTapes(
+  demo: DemoService,
+  from: number,
+): Promise<{ missing: number; doubled: number }> {
+  const until = demo.clock.now() - MINUTE
+  const venues = ['venue_a', 'venue_b'] as const
+  const checks = await Promise.all(
+    venues.map((venue) => checkTape(demo, venue, from, until, until + FAR_AHEAD)),
+  )
+  const sum = (pick: 'missing' | 'extra'): number =>
+    checks.reduce((total, check) => total + check[pick], 0)
+  return { missing: sum('missing'), doubled: sum('extra') }
+}
+
+interface Bar {
+  readonly t: number
+  readonly o: number
+  readonly h: number
+  readonly l: number
+  readonly c: number
+}
+
+/** Bars of the busiest markets as they are served, and how many are out of order or turned over. */
+async function barsOf(demo: DemoService): Promise<{ bars: number; wrong: number }> {
+  const listed = await demo.ask(`/api/public/markets?limit=${LOOKED_AT}&sort=volume24h`)
+  const { markets } = JSON.parse(listed.slice(4)) as { markets: { ticker: string }[] }
+  let [bars, wrong] = [0, 0]
+  for (const { ticker } of markets) {
+    const answer = await demo.ask(`/api/public/market/${ticker}/candles?tf=1m&limit=500`)
+    const { candles } = JSON.parse(answer.slice(4)) as { candles: Bar[] }
+    bars += candles.length
+    for (const [index, bar] of candles.entries()) {
+      const before = candles[index - 1]
+      const isAfter = before === undefined || bar.t > before.t
+      const isUpright = bar.h >= bar.l && bar.h >= bar.o && bar.l <= bar.c
+      if (!isAfter || !isUpright) wrong += 1
+    }
+  }
+  return { bars, wrong }
+}

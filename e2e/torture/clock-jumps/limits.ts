@@ -1,0 +1,43 @@
+import { createRateLimiter } from '../../../backend/http/rate-limit.ts'
+import { FakeClock } from '../../../backend/testing/fake-clock.ts'
+import { RequestBudget } from '../../../backend/venues/request-budget.ts'
+import { JumpingClock } from './jumping-clock.ts'
+
+const LIMIT = 10
+const WINDOW = 60_000
+
+/**
+ * Requests that were served beyond the limit, or refused within it, when the wall time jumps in the
+ * middle of a rate window.
+ */
+export async function wrongDecisions(jump: number): Promise<number> {
+  const base = new FakeClock()
+  const clock = new JumpingClock(base)
+  const limiter = createRateLimiter(() => clock.monotonic())
+  const take = (): boolean => limiter.take('general', 'caller', LIMIT).allowed
+  let wrong = 0
+  for (let request = 0; request < LIMIT; request += 1) if (!take()) wrong += 1
+  await base.advance(WINDOW / 2)
+  clock.jump(jump)
+  for (let request = 0; request < LIMIT; request += 1) if (take()) wrong += 1
+  await base.advance(WINDOW / 2)
+  for (let request = 0; request < LIMIT; request += 1) if (!take()) wrong += 1
+  return wrong
+}
+
+/** Requests to a venue that were sent before the pause it asked for was over, or not after it. */
+export async function brokenPauses(jump: number): Promise<number> {
+  const base = new FakeClock()
+  const clock = new JumpingClock(base)
+  const budget = new RequestBudget({ ratePerSecond: 5, burst: 5, clock })
+  budget.pause(10_000)
+  let sent = 0
+  const never = new AbortController()
+  void budget.take('live', never.signal).then(() => (sent += 1))
+  await base.advance(5_000)
+  clock.jump(jump)
+  await base.advance(4_900)
+  const early = sent
+  await base.advance(200)
+  return early + (sent === 1 ? 0 : 1)
+}
