@@ -89,6 +89,10 @@ export function createMarketData(deps: {
     if (live.table.record(market) !== null) lastPrices.noteActivity(market, event)
   })
   bus.subscribe('book', ({ market, event, isStored }) => live.applyBook(market, event, isStored))
+  bus.subscribe('correction', ({ market }) => {
+    lastPrices.forget()
+    keep(correctLast(market))
+  })
 
   const stopping = new AbortController()
   const { signal } = stopping
@@ -109,6 +113,14 @@ export function createMarketData(deps: {
     board.forgetPast()
     lastPrices.forget()
     onPastChanged()
+  }
+
+  /** What the newest trade is after a correction, only history can tell. */
+  const correctLast = async (market: MarketId): Promise<void> => {
+    await pipeline.flush()
+    const [numbers] = await deps.history.numbersAt(clock.now(), [market])
+    live.correctLast(market, numbers?.last ?? null)
+    forgetPast()
   }
 
   const finishBackfill = async (): Promise<void> => {
@@ -140,9 +152,11 @@ export function createMarketData(deps: {
     reference,
     lastPrices,
     events: bus,
-    isStale: (market) =>
-      feeds?.connectors.find(({ venue }) => venue === history.keyOf(market).venue)?.health()
-        .mode === 'down',
+    isStale(market) {
+      const { venue, ticker } = history.keyOf(market)
+      const collector = collectors.find((candidate) => candidate.venue === venue)
+      return collector?.isStale(ticker) ?? false
+    },
     backfilled: backfilled.promise,
     derived: derived.promise,
     accept: (events) => pipeline.accept(events),
@@ -156,7 +170,11 @@ export function createMarketData(deps: {
       const progress = createFeedsStore(state)
       collectors = source.connectors.map(
         (connector) =>
-          new Collector({ connector, pipeline, progress, clock, log, settings: source.settings }),
+          new Collector({
+            ...{ connector, pipeline, progress, clock, log },
+            history: deps.history,
+            settings: source.settings,
+          }),
       )
       for (const collector of collectors) keep(collector.run(signal))
       keep(changes.run(signal))
