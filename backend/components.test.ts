@@ -24,7 +24,7 @@ const read = (readings: Partial<ServiceReadings> = {}) =>
     source: 'live',
     boardReady: true,
     pipeline: {
-      ...{ accepted: 0, duplicates: 0, unknownMarket: 0, waiting: 0 },
+      ...{ accepted: 0, duplicates: 0, corrections: 0, unknownMarket: 0, waiting: 0 },
       ...{ storedAt: null, failure: null },
     },
     health: () => feed({}),
@@ -95,7 +95,7 @@ describe('the parts of the service', () => {
   it('say since when and why the history cannot be written', () => {
     const storedAt = (NOW - 42 * SECOND) as Millis
     const pipeline = {
-      ...{ accepted: 9, duplicates: 0, unknownMarket: 0, waiting: 9 },
+      ...{ accepted: 9, duplicates: 0, corrections: 0, unknownMarket: 0, waiting: 9 },
       ...{ storedAt, failure: 'no space left' },
     }
     expect(read({ pipeline })[1]).toEqual({

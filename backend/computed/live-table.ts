@@ -1,6 +1,11 @@
 import type { OrderBook } from '../domain/market.ts'
 import type { Millis, SizeE6 } from '../domain/units.ts'
-import type { HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
+import type {
+  HistoryStore,
+  MarketId,
+  MarketNumbers,
+  MarketRecord,
+} from '../history/history-store.ts'
 import type {
   ActivityReported,
   BookChanged,
@@ -64,6 +69,11 @@ export class LiveTable {
     const numbers = this.table.numbers(market)
     if (numbers.last !== null && numbers.last.ts > event.at) return
     numbers.last = { price: event.price, ts: event.at }
+  }
+
+  /** The venue changed its word on a trade; this is the newest one since then. */
+  correctLast(market: MarketId, last: MarketNumbers['last']): void {
+    if (this.table.record(market) !== null) this.table.numbers(market).last = last
   }
 
   applyActivity(market: MarketId, event: ActivityReported): void {

@@ -13,11 +13,13 @@ import {
   type ActivityColumns,
   type BookColumns,
   type CandleColumns,
+  type CoverageRow,
   type FactsRow,
   type HistoryBatch,
   type MarketId,
   type QuoteColumns,
   type TradeColumns,
+  type TradeCorrection,
 } from '../history/history-store.ts'
 
 /** An event with the history's number of its market. */
@@ -37,6 +39,8 @@ export class PendingRows {
   #candles: Row<CandlePublished>[] = []
   #activity: Row<ActivityReported>[] = []
   #facts: FactsRow[] = []
+  #coverage: CoverageRow[] = []
+  #corrections: TradeCorrection[] = []
 
   /** When the earliest known of the waiting rows was known; Infinity when none waits. */
   knownFrom = Number.POSITIVE_INFINITY
@@ -48,13 +52,25 @@ export class PendingRows {
       this.#books.length +
       this.#candles.length +
       this.#activity.length +
-      this.#facts.length
+      this.#facts.length +
+      this.#coverage.length +
+      this.#corrections.length
     )
   }
 
   addFacts(rows: readonly FactsRow[]): void {
     this.#facts.push(...rows)
     for (const { knownAt } of rows) this.knownFrom = Math.min(this.knownFrom, knownAt)
+  }
+
+  addCoverage(rows: readonly CoverageRow[]): void {
+    this.#coverage.push(...rows)
+    for (const { knownAt } of rows) this.knownFrom = Math.min(this.knownFrom, knownAt)
+  }
+
+  addCorrection(row: TradeCorrection): void {
+    this.#corrections.push(row)
+    this.knownFrom = Math.min(this.knownFrom, row.knownAt)
   }
 
   add(
@@ -90,6 +106,8 @@ export class PendingRows {
       ...(this.#candles.length > 0 && { candles: candleColumns(this.#candles) }),
       ...(this.#activity.length > 0 && { activity: activityColumns(this.#activity) }),
       ...(this.#facts.length > 0 && { facts: this.#facts }),
+      ...(this.#coverage.length > 0 && { coverage: this.#coverage }),
+      ...(this.#corrections.length > 0 && { corrections: this.#corrections }),
     }
     this.#trades = []
     this.#quotes = []
@@ -97,6 +115,8 @@ export class PendingRows {
     this.#candles = []
     this.#activity = []
     this.#facts = []
+    this.#coverage = []
+    this.#corrections = []
     this.knownFrom = Number.POSITIVE_INFINITY
     return batch
   }

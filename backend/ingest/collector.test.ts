@@ -74,7 +74,7 @@ describe('the collector of a venue', () => {
   })
 
   const collect = (connector: FakeVenue, settings = {}): Collector => {
-    const deps = { connector, pipeline, progress, clock, log: silentLogger }
+    const deps = { connector, pipeline, history, progress, clock, log: silentLogger }
     const collector = new Collector({ ...deps, settings: { ...LIVE_SETTINGS, ...settings } })
     runs.push(collector.run(stop.signal))
     return collector
@@ -120,6 +120,7 @@ describe('the collector of a venue', () => {
         backfilledAt: NOW,
         tradesUntil: NOW,
         endedUntil: NOW,
+        aliveUntil: null,
       })
     })
 
@@ -173,7 +174,7 @@ describe('the collector of a venue', () => {
       venue.failing.add('trades')
       const collector = collect(venue, { catalogueEvery: 500 })
       await collector.described
-      venue.handlers?.onRecovered(NOW)
+      venue.handlers?.onRecovered(NOW, null)
       await vi.waitFor(async () => {
         await clock.advance(500)
         expect(venue.askedFor('openMarkets').length).toBeGreaterThan(3)
@@ -203,7 +204,7 @@ describe('the collector of a venue', () => {
     failing.failing.clear()
     await pass(8 * SECOND)
     await failed.described
-    expect(pipeline.knows('BUSY')).toBe(true)
+    expect(pipeline.idOf('BUSY')).not.toBeNull()
   })
 
   describe('with a stream', () => {
@@ -240,14 +241,14 @@ describe('the collector of a venue', () => {
 
     it('asks for all trades from the loss of the stream to its return', async () => {
       const { connector, handlers } = await streaming()
-      handlers.onRecovered(NOW)
+      handlers.onRecovered(NOW, null)
       handlers.onGap({ since: (NOW - SECOND) as Millis, tickers: null, reason: 'closed' })
       connector.asked.length = 0
       await pass(9 * SECOND)
       connector.story = {
         trades: [traded(NOW + 5 * SECOND, { ticker: 'QUIET', tradeId: 'unheard' })],
       }
-      handlers.onRecovered(clock.now())
+      handlers.onRecovered(clock.now(), null)
       await vi.waitFor(async () =>
         expect(await storedTrades('QUIET')).toEqual(['quiet', 'unheard']),
       )
@@ -259,7 +260,7 @@ describe('the collector of a venue', () => {
     it('asks for the trades from before it first delivered', async () => {
       const { connector, handlers } = await streaming()
       await pass(9 * SECOND)
-      handlers.onRecovered(clock.now())
+      handlers.onRecovered(clock.now(), null)
       await vi.waitFor(() =>
         expect(connector.asked).toMatchObject([
           { what: 'trades', tickers: null, from: NOW - 10 * SECOND, to: NOW + 9 * SECOND },
@@ -278,7 +279,7 @@ describe('the collector of a venue', () => {
       }
       await catalogues(2)
       expect(await until()).toBe(NOW)
-      handlers.onRecovered(clock.now())
+      handlers.onRecovered(clock.now(), null)
       await vi.waitFor(async () => {
         await clock.advance(10 * MINUTE)
         expect(await until()).toBeGreaterThan(NOW)

@@ -1,11 +1,13 @@
 import type { Ticker, Venue } from '../domain/market.ts'
 import { HOUR, SECOND, type Millis } from '../domain/units.ts'
+import type { HistoryStore } from '../history/history-store.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { FeedProgress } from '../state/feeds.store.ts'
 import type { VenueConnector, VenueEvent, VenueStream } from '../venues/connector.ts'
 import { Backfill } from './backfill.ts'
 import type { CollectorSettings } from './collector-settings.ts'
+import { FeedCoverage } from './coverage.ts'
 import type { IngestPipeline } from './pipeline.ts'
 import { VenueWork } from './venue-work.ts'
 
@@ -17,6 +19,10 @@ export interface FeedProgressStore {
 
 /** Trades around a restart or a gap are asked for again from this much earlier. */
 const OVERLAP = 10 * SECOND
+/** How often it is noted that the feeds still deliver: what a crash makes a gap of at most. */
+const HEARTBEAT = 10 * SECOND
+/** A reading that is this many times its interval late is missing. */
+const TOO_LATE = 4
 
 /**
  * Keeps one venue flowing into the pipeline: catalogue, history at the first start, the live stream
@@ -30,6 +36,8 @@ export class Collector {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #settings: CollectorSettings
+  readonly #history: Pick<HistoryStore, 'gaps'>
+  readonly #coverage: FeedCoverage
   readonly #activity = new Map<Ticker, number>()
   /** Followed markets that ended since the tape was read. */
   readonly #justEnded = new Set<Ticker>()
@@ -40,6 +48,9 @@ export class Collector {
   /** Holes of the stream that are being filled. */
   #repairs = 0
   #isPastRead = false
+  /** When the tape, or quotes in place of a stream, were last read. */
+  #tapeReadAt: Millis
+  #polledAt: Millis
 
   /** Resolves once the open catalogue was read for the first time. */
   readonly described: Promise<void>
@@ -54,6 +65,7 @@ export class Collector {
   constructor(deps: {
     connector: VenueConnector
     pipeline: IngestPipeline
+    history: Pick<HistoryStore, 'gaps'>
     progress: FeedProgressStore
     clock: Clock
     log: Logger
@@ -67,6 +79,15 @@ export class Collector {
     this.#log = deps.log.child({ venue: deps.connector.venue })
     this.#work = new VenueWork(deps.clock, this.#log)
     this.#settings = deps.settings
+    this.#history = deps.history
+    const { venue, tradesWithoutNames, streamsEveryTrade } = deps.connector
+    this.#coverage = new FeedCoverage({
+      venue,
+      pipeline: deps.pipeline,
+      clock: deps.clock,
+      isWide: { trades: tradesWithoutNames, quotes: streamsEveryTrade },
+    })
+    this.#tapeReadAt = this.#polledAt = deps.clock.now()
     const described = Promise.withResolvers<void>()
     const backfilled = Promise.withResolvers<void>()
     const barsRead = Promise.withResolvers<void>()
@@ -93,6 +114,7 @@ export class Collector {
   async #collect(signal: AbortSignal): Promise<void> {
     const settings = this.#settings
     const startedAt = this.#clock.now()
+    await this.#work.untilDone('record of gaps', () => this.#resumeCoverage(), signal)
     await this.#work.untilDone('catalogue', () => this.#readCatalogue(signal), signal)
     this.#resolveDescribed()
     if (signal.aborted) return
@@ -118,8 +140,48 @@ export class Collector {
     if (this.#stream !== null && !this.#connector.streamsEveryTrade) {
       this.#work.every('tape', settings.tapeEvery, () => this.#readTape(signal), signal)
     }
+    this.#work.every('heartbeat', HEARTBEAT, () => this.#noteAlive(), signal)
     await this.#work.ended()
+    await this.#noteAlive()
     await this.#stream?.close()
+  }
+
+  get venue(): Venue {
+    return this.#connector.venue
+  }
+
+  /** Whether quotes of a market do not arrive now. */
+  isStale(ticker: Ticker): boolean {
+    return this.#coverage.isStale(ticker)
+  }
+
+  async #resumeCoverage(): Promise<void> {
+    const { aliveUntil } = await this.#progress.progressOf(this.#connector.venue)
+    await this.#coverage.resume(this.#history, aliveUntil)
+    await this.#pipeline.flush()
+  }
+
+  /** Notes up to when the feeds delivered, and what has not been heard of for too long. */
+  async #noteAlive(): Promise<void> {
+    const now = this.#clock.now()
+    const coverage = this.#coverage
+    const isStreaming = this.#isStreaming()
+    const { tapeEvery, pollEvery } = this.#settings
+    if (!isStreaming && now - this.#polledAt > TOO_LATE * pollEvery) {
+      coverage.lost('quotes', this.#polledAt, 'the venue could not be asked')
+    }
+    const tapeDue = isStreaming ? tapeEvery : Math.max(tapeEvery, pollEvery)
+    const isTapeRead = !isStreaming || !this.#connector.streamsEveryTrade
+    if (isTapeRead && this.#isPastRead && now - this.#tapeReadAt > TOO_LATE * tapeDue) {
+      coverage.lost('trades', this.#tapeReadAt, 'the tape could not be read')
+    }
+    if (coverage.isMissing('quotes') || coverage.isMissing('trades')) return
+    if (!isStreaming && this.#polledAt < now - TOO_LATE * pollEvery) return
+    await this.#progress.save(this.#connector.venue, { aliveUntil: now })
+  }
+
+  #isStreaming(): boolean {
+    return this.#stream !== null && this.#connector.health().mode === 'stream'
   }
 
   async #readCatalogue(signal: AbortSignal): Promise<void> {
@@ -127,6 +189,7 @@ export class Collector {
       this.#noteActivity(page)
       await this.#pipeline.accept(page)
     }
+    this.#coverage.follows(this.#mostActive(), this.#clock.now())
     if (this.#stream === null) return
     this.#stream.follow(this.#mostActive())
     if (!this.#connector.streamsEveryTrade || !this.#isPastRead) return
@@ -179,6 +242,12 @@ export class Collector {
     const span = { from: from as Millis, to: startedAt }
     await this.#backfill.trades(tickers, span, 'backfilled', signal)
     await this.#pipeline.flush()
+    this.#tapeReadAt = startedAt
+    if (!this.#connector.streamsEveryTrade) {
+      this.#coverage.delivers('trades', 'polled', startedAt)
+    }
+    const asked = this.#connector.tradesWithoutNames ? null : tickers
+    this.#coverage.tradesRead(span, asked, backfilledAt === null && tradesUntil === null)
     await this.#progress.save(venue, { tradesUntil: startedAt })
     this.#isPastRead = true
     this.#log.info({ from, to: startedAt }, 'trades of the past are read')
@@ -211,12 +280,20 @@ export class Collector {
           { since, reason, markets: tickers?.length ?? 'all' },
           'the stream lost messages',
         )
-        if (tickers !== null) repair(since, tickers)
+        if (tickers !== null) {
+          this.#coverage.lostMarkets(tickers, since, reason)
+          return repair(since, tickers)
+        }
+        this.#coverage.lost('quotes', since, reason)
+        if (this.#connector.streamsEveryTrade) this.#coverage.lost('trades', since, reason)
         // A hole that is still open cannot be filled: it grows until the stream delivers again.
-        else this.#silentSince = Math.min(since, this.#silentSince ?? since) as Millis
+        this.#silentSince = Math.min(since, this.#silentSince ?? since) as Millis
       },
-      onRecovered: (at) => {
-        this.#log.info({ at }, 'the stream delivers')
+      onRecovered: (at, tickers) => {
+        this.#log.info({ at, markets: tickers?.length ?? 'all' }, 'the stream delivers')
+        this.#coverage.delivers('quotes', 'live', at, tickers)
+        if (tickers !== null && this.#silentSince === null) return
+        if (this.#connector.streamsEveryTrade) this.#coverage.delivers('trades', 'live', at)
         const since = this.#silentSince
         this.#silentSince = null
         if (since !== null) repair(since, null)
@@ -233,7 +310,11 @@ export class Collector {
     const span = { from: (since - OVERLAP) as Millis, to: this.#clock.now() }
     const lost = tickers ?? this.#mostActive()
     await this.#backfill.trades(lost, span, 'polled', signal)
-    if (tickers !== null) await this.#backfill.books(lost, signal)
+    if (tickers === null) {
+      await this.#pipeline.flush()
+      return this.#coverage.tradesRead(span, null, false)
+    }
+    await this.#backfill.books(lost, signal)
   }
 
   /** Trades since they were last complete. */
@@ -246,16 +327,24 @@ export class Collector {
     const ended = [...this.#justEnded]
     await this.#backfill.trades([...ended, ...this.#mostActive()], { from, to }, 'polled', signal)
     await this.#pipeline.flush()
+    this.#tapeReadAt = to
+    if (!this.#connector.streamsEveryTrade || !this.#isStreaming()) {
+      this.#coverage.delivers('trades', 'polled', to)
+    }
+    this.#coverage.tradesRead({ from, to }, null, false)
     await this.#progress.save(venue, { tradesUntil: to })
     for (const ticker of ended) this.#justEnded.delete(ticker)
   }
 
   /** Where no stream delivers: quotes, books and trades of the followed markets. */
   async #poll(signal: AbortSignal): Promise<void> {
-    if (this.#stream !== null && this.#connector.health().mode === 'stream') return
+    if (this.#isStreaming()) return
     await this.#readTape(signal)
     await this.#backfill.markets(this.#mostActive(), signal)
     await this.#backfill.books(this.#mostActive(), signal)
+    if (this.#isStreaming()) return
+    this.#polledAt = this.#clock.now()
+    this.#coverage.delivers('quotes', 'polled', this.#polledAt)
   }
 
   async #accept(events: readonly VenueEvent[]): Promise<void> {

@@ -2,20 +2,28 @@ import { describe, expect, it } from 'vitest'
 import { RecentIds } from './dedupe.ts'
 
 describe('recent ids', () => {
-  it('knows an id again while a whole generation of others came since', () => {
-    const ids = new RecentIds(100)
-    expect(ids.add('first')).toBe(true)
-    for (let index = 0; index < 100; index += 1) ids.add(`other ${index}`)
-    expect(ids.add('first')).toBe(false)
+  it('knows what an id said while a whole generation of others came since', () => {
+    const ids = new RecentIds<string>(100)
+    ids.set('first', 'said')
+    for (let index = 0; index < 100; index += 1) ids.set(`other ${index}`, '')
+    expect(ids.get('first')).toBe('said')
   })
 
   it('forgets in the end, and never holds more than two generations', () => {
-    const ids = new RecentIds(100)
-    ids.add('first')
+    const ids = new RecentIds<string>(100)
+    ids.set('first', 'said')
     for (let index = 0; index < 1_000; index += 1) {
-      ids.add(`other ${index}`)
+      ids.set(`other ${index}`, '')
       expect(ids.size).toBeLessThanOrEqual(200)
     }
-    expect(ids.add('first')).toBe(true)
+    expect(ids.get('first')).toBeNull()
+  })
+
+  it('keeps the last word under an id', () => {
+    const ids = new RecentIds<string>(2)
+    for (const said of ['one', 'two', 'three']) ids.set('same', said)
+    for (const id of ['a', 'b']) ids.set(id, '')
+    ids.set('same', 'four')
+    expect(ids.get('same')).toBe('four')
   })
 })

@@ -1,26 +1,30 @@
 /**
- * Remembers at least the newest `generation` ids and at most twice as many: venues repeat themselves
- * after a reconnect and between socket and REST, seconds or minutes apart, never weeks.
+ * Remembers what was said under at least the newest `generation` ids and at most twice as many:
+ * venues repeat themselves after a reconnect and between socket and REST, seconds or minutes apart,
+ * never weeks.
  */
-export class RecentIds {
+export class RecentIds<T> {
   readonly #generation: number
-  #newer = new Set<string>()
-  #older = new Set<string>()
+  #newer = new Map<string, T>()
+  #older = new Map<string, T>()
 
   constructor(generation: number) {
     this.#generation = generation
   }
 
-  /** Notes an id; false when it was noted before. */
-  add(id: string): boolean {
-    if (this.#newer.has(id) || this.#older.has(id)) return false
+  /** What was last noted under an id; null when it is not remembered. */
+  get(id: string): T | null {
+    return this.#newer.get(id) ?? this.#older.get(id) ?? null
+  }
+
+  /** Notes what was said under an id, in place of what was noted before. */
+  set(id: string, said: T): void {
     // Whole generations are forgotten at once: taking out the oldest id one by one is slow.
-    if (this.#newer.size >= this.#generation) {
+    if (this.#newer.size >= this.#generation && !this.#newer.has(id)) {
       this.#older = this.#newer
-      this.#newer = new Set()
+      this.#newer = new Map()
     }
-    this.#newer.add(id)
-    return true
+    this.#newer.set(id, said)
   }
 
   get size(): number {

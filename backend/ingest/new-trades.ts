@@ -1,15 +1,30 @@
 import type { Venue } from '../domain/market.ts'
-import type { Millis } from '../domain/units.ts'
-import type { HistoryStore, MarketId } from '../history/history-store.ts'
+import { SECOND, type Millis } from '../domain/units.ts'
+import type { HistoryStore, MarketId, TradeRow } from '../history/history-store.ts'
 import type { TradePrinted } from '../venues/connector.ts'
 import { RecentIds } from './dedupe.ts'
 
 const REMEMBERED = 100_000
+/** Socket and REST state the time of one trade to the second, not always to the millisecond. */
+const SAME_TIME = SECOND
 
-/** Tells trades that are new from those seen in this run or stored by an earlier one. */
+/** What a venue says of a trade under its id. */
+type Figures = Pick<TradePrinted, 'at' | 'price' | 'size' | 'takerSide' | 'isBlock'>
+
+/** Trades of one delivery, told apart. */
+export interface SortedTrades {
+  readonly fresh: ReadonlySet<TradePrinted>
+  /** Known trades with other figures than before: the newest word is theirs. */
+  readonly corrected: ReadonlySet<TradePrinted>
+}
+
+/**
+ * Tells trades that are new from those seen in this run or stored by an earlier one, and from those
+ * that the venue states anew with other figures.
+ */
 export class NewTrades {
   readonly #history: HistoryStore
-  readonly #seen: Record<Venue, RecentIds> = {
+  readonly #seen: Record<Venue, RecentIds<Figures>> = {
     venue_a: new RecentIds(REMEMBERED),
     venue_b: new RecentIds(REMEMBERED),
   }
@@ -29,36 +44,77 @@ export class NewTrades {
     }
   }
 
-  /** The new ones among trades of known markets; those of unknown markets are left out. */
+  /** Sorts trades of known markets; those of unknown markets are left out. */
   async among(
     trades: readonly TradePrinted[],
     marketOf: (trade: TradePrinted) => MarketId | null,
-  ): Promise<ReadonlySet<TradePrinted>> {
+  ): Promise<SortedTrades> {
     const fresh = new Set<TradePrinted>()
+    const corrected = new Set<TradePrinted>()
     const perhapsStored = new Map<MarketId, TradePrinted[]>()
     for (const trade of trades) {
       const market = marketOf(trade)
       if (market === null) continue
-      if (!this.#seen[trade.venue].add(trade.tradeId)) {
-        this.duplicates += 1
+      const seen = this.#seen[trade.venue].get(trade.tradeId)
+      if (seen !== null) {
+        if (isSame(seen, trade)) {
+          this.duplicates += 1
+        } else {
+          this.#seen[trade.venue].set(trade.tradeId, figuresOf(trade))
+          corrected.add(trade)
+        }
         continue
       }
+      this.#seen[trade.venue].set(trade.tradeId, figuresOf(trade))
       fresh.add(trade)
       const storedUntil = this.#storedUntil[trade.venue]
-      if (storedUntil === undefined || trade.at > storedUntil) continue
+      if (storedUntil === undefined || trade.at > storedUntil + SAME_TIME) continue
       const sameMarket = perhapsStored.get(market)
       if (sameMarket === undefined) perhapsStored.set(market, [trade])
       else sameMarket.push(trade)
     }
     for (const [market, candidates] of perhapsStored) {
-      const ids = candidates.map((trade) => trade.tradeId)
-      const stored = await this.#history.knownTrades(market, ids)
+      const stored = await this.#stored(market, candidates)
       for (const trade of candidates) {
-        if (!stored.has(trade.tradeId)) continue
+        const held = stored.get(trade.tradeId)
+        if (held === undefined) continue
         fresh.delete(trade)
-        this.duplicates += 1
+        if (isSame({ ...held, at: held.ts }, trade)) this.duplicates += 1
+        else corrected.add(trade)
       }
     }
-    return fresh
+    return { fresh, corrected }
   }
+
+  #stored(
+    market: MarketId,
+    candidates: readonly TradePrinted[],
+  ): Promise<ReadonlyMap<string, TradeRow>> {
+    let [from, to] = [Infinity, -Infinity]
+    for (const { at } of candidates) [from, to] = [Math.min(from, at), Math.max(to, at)]
+    return this.#history.knownTrades(
+      market,
+      candidates.map((trade) => trade.tradeId),
+      { from: from as Millis, to: to as Millis },
+    )
+  }
+}
+
+const figuresOf = ({ at, price, size, takerSide, isBlock }: TradePrinted): Figures => ({
+  at,
+  price,
+  size,
+  takerSide,
+  isBlock,
+})
+
+/** A side that one statement leaves out contradicts nothing. */
+function isSame(before: Figures, now: Figures): boolean {
+  return (
+    before.price === now.price &&
+    before.size === now.size &&
+    before.isBlock === now.isBlock &&
+    (before.takerSide === now.takerSide || before.takerSide === null || now.takerSide === null) &&
+    Math.abs(before.at - now.at) < SAME_TIME
+  )
 }

@@ -1,6 +1,12 @@
-import type { Venue } from '../domain/market.ts'
+import type { Ticker, Venue } from '../domain/market.ts'
 import { MINUTE, type Millis } from '../domain/units.ts'
-import type { HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
+import type {
+  CoverageRow,
+  HistoryStore,
+  MarketId,
+  MarketRecord,
+  TradeCorrection,
+} from '../history/history-store.ts'
 import type { Bus } from '../lib/bus.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -9,6 +15,7 @@ import type {
   BookChanged,
   CandlePublished,
   QuoteChanged,
+  TradeBusted,
   TradePrinted,
   VenueEvent,
 } from '../venues/connector.ts'
@@ -24,6 +31,8 @@ export type IngestTopics = {
   book: { readonly market: MarketId; readonly event: BookChanged; readonly isStored: boolean }
   trade: { readonly market: MarketId; readonly event: TradePrinted }
   activity: { readonly market: MarketId; readonly event: ActivityReported }
+  /** The venue changed its word on a trade that was told before. */
+  correction: TradeCorrection
 }
 
 /** An unchanged quote or book is stored again after this long, as proof that it was still there. */
@@ -32,6 +41,7 @@ const CONFIRM_EVERY = 5 * MINUTE
 export interface PipelineStats extends WriterStats {
   readonly accepted: number
   readonly duplicates: number
+  readonly corrections: number
   readonly unknownMarket: number
 }
 
@@ -54,11 +64,14 @@ export class IngestPipeline {
   readonly #newTrades: NewTrades
   readonly #writer: HistoryWriter
   readonly #lastStored = new Map<MarketId, LastStored>()
+  readonly #clock: Clock
   #accepted = 0
+  #corrections = 0
   #unknownMarket = 0
 
   constructor(deps: { history: HistoryStore; bus: Bus<IngestTopics>; clock: Clock; log: Logger }) {
     this.#bus = deps.bus
+    this.#clock = deps.clock
     this.#writer = new HistoryWriter(deps)
     this.#newTrades = new NewTrades(deps.history)
     this.#catalogue = new Catalogue({
@@ -92,14 +105,23 @@ export class IngestPipeline {
       if (event.type === 'market_described') continue
       const market = this.#catalogue.idOf(event.ticker)
       if (market === null) this.#unknownMarket += 1
-      else if (event.type !== 'trade_printed' || trades.has(event)) this.#take(market, event)
+      else if (event.type === 'trade_busted') this.#correct(market, event)
+      else if (event.type !== 'trade_printed' || trades.fresh.has(event)) this.#take(market, event)
+      else if (trades.corrected.has(event)) this.#correct(market, event)
     }
     await this.#writer.makeRoom()
   }
 
-  /** Whether a market has ever been described. */
-  knows(ticker: string): boolean {
-    return this.#catalogue.idOf(ticker) !== null
+  /** Number of a market, or null when it was never described. */
+  idOf(ticker: Ticker): MarketId | null {
+    return this.#catalogue.idOf(ticker)
+  }
+
+  /** Takes statements about the continuity of a feed; durable with the rows around them. */
+  cover(rows: readonly CoverageRow[]): void {
+    if (rows.length === 0) return
+    this.#writer.pending.addCoverage(rows)
+    void this.#writer.makeRoom().catch(() => {})
   }
 
   /** Resolves when everything taken so far is on disk; throws StoreFailed when it cannot be written. */
@@ -118,6 +140,7 @@ export class IngestPipeline {
       ...this.#writer.stats(),
       accepted: this.#accepted,
       duplicates: this.#newTrades.duplicates,
+      corrections: this.#corrections,
       unknownMarket: this.#unknownMarket,
     }
   }
@@ -131,6 +154,29 @@ export class IngestPipeline {
     if (!this.#publish(market, event)) return
     this.#accepted += 1
     this.#writer.pending.add(market, event)
+  }
+
+  /** What was filled in about the past is still learnt now: an earlier answer knew the old figures. */
+  #correct(market: MarketId, event: TradePrinted | TradeBusted): void {
+    const isLearntNow = event.origin === 'backfilled' || event.origin === 'imported'
+    const correction: TradeCorrection = {
+      market,
+      tradeId: event.tradeId,
+      knownAt: isLearntNow ? this.#clock.now() : event.receivedAt,
+      corrected:
+        event.type === 'trade_busted'
+          ? null
+          : {
+              ts: event.at,
+              price: event.price,
+              size: event.size,
+              takerSide: event.takerSide,
+              isBlock: event.isBlock,
+            },
+    }
+    this.#corrections += 1
+    this.#writer.pending.addCorrection(correction)
+    this.#bus.publish('correction', correction)
   }
 
   /** Tells the process about an event; false when history need not keep it. */

@@ -7,13 +7,21 @@ export interface FeedProgress {
   readonly backfilledAt: Millis | null
   readonly endedUntil: Millis | null
   readonly tradesUntil: Millis | null
+  /** Up to here the feeds are known to have delivered. */
+  readonly aliveUntil: Millis | null
 }
 
-const NOTHING_READ: FeedProgress = { backfilledAt: null, endedUntil: null, tradesUntil: null }
+const NOTHING_READ: FeedProgress = {
+  backfilledAt: null,
+  endedUntil: null,
+  tradesUntil: null,
+  aliveUntil: null,
+}
 
 /** Where the collector notes its progress, so that a restart resumes. */
 export interface FeedsStore {
   progressOf(venue: Venue): Promise<FeedProgress>
+  /** Notes what is stated and leaves the rest as it was. */
   save(venue: Venue, progress: Partial<FeedProgress>): Promise<void>
 }
 
@@ -29,16 +37,18 @@ export function createFeedsStore(state: State): FeedsStore {
       backfilledAt: row.backfilled_at as Millis | null,
       endedUntil: row.ended_until as Millis | null,
       tradesUntil: row.trades_until as Millis | null,
+      aliveUntil: row.alive_until as Millis | null,
     }
   }
   return {
     progressOf,
     async save(venue, progress) {
-      const next = { ...(await progressOf(venue)), ...progress }
+      const { backfilledAt, endedUntil, tradesUntil, aliveUntil } = progress
       const row = {
-        backfilled_at: next.backfilledAt,
-        ended_until: next.endedUntil,
-        trades_until: next.tradesUntil,
+        ...(backfilledAt !== undefined && { backfilled_at: backfilledAt }),
+        ...(endedUntil !== undefined && { ended_until: endedUntil }),
+        ...(tradesUntil !== undefined && { trades_until: tradesUntil }),
+        ...(aliveUntil !== undefined && { alive_until: aliveUntil }),
       }
       await state
         .insertInto('feed')

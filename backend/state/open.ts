@@ -4,6 +4,7 @@ import { Migrator, type Migration } from 'kysely/migration'
 import { StoreFailed } from '../lib/errors.ts'
 import { feedsImportsIncidents } from './migrations/0001_feeds_imports_incidents.ts'
 import { access } from './migrations/0002_access.ts'
+import { feedAlive } from './migrations/0003_feed_alive.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -13,6 +14,7 @@ export type State = Kysely<StateSchema>
 const MIGRATIONS: Record<string, Migration> = {
   '0001_feeds_imports_incidents': feedsImportsIncidents,
   '0002_access': access,
+  '0003_feed_alive': feedAlive,
 }
 
 /**

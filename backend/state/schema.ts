@@ -20,6 +20,8 @@ export interface FeedTable {
   ended_until: number | null
   /** Trades are complete up to here. */
   trades_until: number | null
+  /** Up to here the feeds are known to have delivered. */
+  alive_until: number | null
 }
 
 export interface ImportRunTable {

@@ -25,6 +25,7 @@ describe('state', () => {
       backfilledAt: null,
       endedUntil: 7,
       tradesUntil: 5,
+      aliveUntil: null,
     })
     expect((await createFeedsStore(second).progressOf('venue_b')).tradesUntil).toBeNull()
     await second.destroy()

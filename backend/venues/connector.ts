@@ -124,8 +124,8 @@ export interface StreamHandlers {
     tickers: readonly Ticker[] | null
     reason: string
   }) => void
-  /** The stream is (again) delivering. */
-  readonly onRecovered: (at: Millis) => void
+  /** The stream is (again) delivering, these markets at least (null: all it follows). */
+  readonly onRecovered: (at: Millis, tickers: readonly Ticker[] | null) => void
 }
 
 /**

@@ -148,7 +148,7 @@ export class VenueAStream implements VenueStream {
     }
     if (!this.#lost) return
     this.#lost = false
-    this.#options.handlers.onRecovered(now)
+    this.#options.handlers.onRecovered(now, null)
   }
 
   #refused(msg: Wire | null): void {
@@ -176,7 +176,7 @@ export class VenueAStream implements VenueStream {
     }
     const { handlers } = this.#options
     handlers.onGap({ since, tickers: null, reason: 'sequence' })
-    handlers.onRecovered(now)
+    handlers.onRecovered(now, null)
     return true
   }
 
@@ -227,8 +227,8 @@ export class VenueAStream implements VenueStream {
       return this.#restart(sid, this.#lastMessageAt, outcome.broken)
     }
     if (outcome.events.length > 0) handlers.onEvents(outcome.events)
-    if (type === 'orderbook_snapshot' && this.#awaited.delete(ticker) && this.#awaited.size === 0) {
-      handlers.onRecovered(context.receivedAt)
+    if (type === 'orderbook_snapshot' && this.#awaited.delete(ticker)) {
+      handlers.onRecovered(context.receivedAt, [ticker])
     }
     const sentAt = epochOf(msg['ts_ms'], 'milliseconds')
     if (sentAt !== null && this.#lag.isGrowing(context.receivedAt - sentAt))

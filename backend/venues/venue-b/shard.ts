@@ -186,10 +186,12 @@ export class Shard {
     const book = new LevelBook(parsed.book)
     this.#books.set(asset, book)
     this.#emit(harvest, ticker, book, parsed.at, context)
-    if (this.#awaited.delete(asset) && this.#awaited.size === 0) this.#recovered(context.receivedAt)
-    if (!this.#lost) return
-    this.#lost = false
-    this.#recovered(context.receivedAt)
+    const wasAwaited = this.#awaited.delete(asset)
+    const { onRecovered } = this.#options.handlers
+    if (this.#lost) {
+      this.#lost = false
+      onRecovered(context.receivedAt, [...this.assets.values()])
+    } else if (wasAwaited) onRecovered(context.receivedAt, [ticker])
   }
 
   #change(harvest: Harvest, message: Wire, context: ParseContext): void {
@@ -248,10 +250,6 @@ export class Shard {
     const stamp = stampOf('venue_b', ticker, context.origin === 'live' ? at : null, context)
     const events: VenueEvent[] = this.#quotes.eventsOf(book.levels(), stamp)
     for (const event of events) harvest.add(event)
-  }
-
-  #recovered(at: Millis): void {
-    this.#options.handlers.onRecovered(at)
   }
 
   /** Answers to PING come from a frozen feed too: only data shows that it lives. */

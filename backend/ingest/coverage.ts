@@ -1,0 +1,238 @@
+import type { Ticker, Venue } from '../domain/market.ts'
+import { DAY, type Millis } from '../domain/units.ts'
+import { resolveCoverage } from '../history/coverage.ts'
+import {
+  COVERAGE_FEEDS,
+  type CoverageFeed,
+  type CoverageRow,
+  type CoverageState,
+  type HistoryStore,
+  type MarketId,
+} from '../history/history-store.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { IngestPipeline } from './pipeline.ts'
+
+/** Half-open stretch of venue time. */
+interface Span {
+  readonly from: Millis
+  readonly to: Millis
+}
+
+/** A gap that has no end yet. */
+interface OpenGap {
+  readonly from: Millis
+  readonly reason: string
+}
+
+/** Gaps older than this are not asked for again: no venue fills them by then. */
+const REPAIRED_WITHIN = 7 * DAY
+
+/**
+ * Keeps the record of what we have of one venue's feeds. The collector tells it what happens; it
+ * turns that into statements of history, each written before anything is done about it, so that a
+ * process that dies between leaves the gap behind and not the hope of its repair.
+ */
+export class FeedCoverage {
+  readonly #venue: Venue
+  readonly #pipeline: Pick<IngestPipeline, 'cover' | 'idOf'>
+  readonly #clock: Clock
+  /** Whether a feed tells of every market of the venue, or of the followed ones alone. */
+  readonly #isWide: Readonly<Record<CoverageFeed, boolean>>
+  readonly #open: Record<CoverageFeed, OpenGap | null> = { trades: null, quotes: null }
+  readonly #openOf = new Map<Ticker, OpenGap>()
+  readonly #standing: Record<CoverageFeed, CoverageState | null> = { trades: null, quotes: null }
+  /** Since when each followed market is, where a feed tells of these alone. */
+  readonly #followed = new Map<Ticker, Millis>()
+  /** Gaps of trades that have ended and are not filled, ascending. */
+  #unrepaired: readonly Span[] = []
+  /** Stretches whose trades were asked for completely, for gaps that may still end in them. */
+  #read: readonly Span[] = []
+
+  constructor(deps: {
+    venue: Venue
+    pipeline: Pick<IngestPipeline, 'cover' | 'idOf'>
+    clock: Clock
+    isWide: Readonly<Record<CoverageFeed, boolean>>
+  }) {
+    this.#venue = deps.venue
+    this.#pipeline = deps.pipeline
+    this.#clock = deps.clock
+    this.#isWide = deps.isWide
+  }
+
+  /**
+   * Takes up the record of an earlier run: what it left open stays so, and the time in which
+   * nothing ran is a gap.
+   * @param aliveUntil when the feeds last delivered; null at a first start
+   */
+  async resume(history: Pick<HistoryStore, 'gaps'>, aliveUntil: Millis | null): Promise<void> {
+    const now = this.#clock.now()
+    const from = (now - REPAIRED_WITHIN) as Millis
+    const known = await history.gaps({
+      venue: this.#venue,
+      ...{ from, to: now, asOf: now },
+      limit: 10_000,
+    })
+    for (const feed of COVERAGE_FEEDS) {
+      const wide = known.filter((row) => row.feed === feed && row.market === null)
+      const left = wide.find(({ state, to }) => state === 'gap' && to === null)
+      if (left !== undefined) this.#open[feed] = { from: left.from, reason: left.reason ?? '' }
+      else if (aliveUntil !== null && aliveUntil < now)
+        this.lost(feed, aliveUntil, 'the service was not running')
+      if (feed !== 'trades') continue
+      const ended = wide.filter(({ to }) => to !== null).toReversed()
+      this.#unrepaired = resolveCoverage(ended, { from, to: now, asOf: now }).filter(
+        ({ state }) => state === 'gap',
+      )
+    }
+  }
+
+  /** The feed has been missing for the whole venue since then. */
+  lost(feed: CoverageFeed, since: Millis, reason: string): void {
+    if (this.#open[feed] !== null) return
+    this.#open[feed] = { from: since, reason }
+    this.#say({ feed, state: 'gap', from: since, reason })
+  }
+
+  /** Quotes of these markets have been missing since then. */
+  lostMarkets(tickers: readonly Ticker[], since: Millis, reason: string): void {
+    for (const ticker of tickers) {
+      if (this.#openOf.has(ticker)) continue
+      this.#openOf.set(ticker, { from: since, reason })
+      this.#say({ feed: 'quotes', state: 'gap', from: since, reason, ticker })
+    }
+  }
+
+  /** Quotes of these markets are whole again. */
+  restored(tickers: Iterable<Ticker>, at: Millis): void {
+    for (const ticker of tickers) {
+      const gap = this.#openOf.get(ticker)
+      if (gap === undefined) continue
+      this.#openOf.delete(ticker)
+      this.#say({ feed: 'quotes', state: 'gap', ...gap, to: at, ticker })
+    }
+  }
+
+  /**
+   * The feed delivers from then on, as a stream or by being asked.
+   * @param tickers the markets it delivers, null for all; those of a stream that is cut in parts come
+   *   one part after the other
+   */
+  delivers(
+    feed: CoverageFeed,
+    state: 'live' | 'polled',
+    at: Millis,
+    tickers: readonly Ticker[] | null = null,
+  ): void {
+    const gap = this.#open[feed]
+    const isChange = gap !== null || this.#standing[feed] !== state
+    if (gap !== null) {
+      this.#open[feed] = null
+      this.#say({ feed, state: 'gap', ...gap, to: at })
+      if (feed === 'trades' && gap.from < at) {
+        this.#unrepaired = [...this.#unrepaired, { from: gap.from, to: at }]
+        this.#repair()
+      }
+    }
+    if (feed === 'quotes') this.restored(tickers ?? [...this.#openOf.keys()], at)
+    if (this.#standing[feed] !== state) {
+      this.#standing[feed] = state
+      if (this.#isWide[feed]) this.#say({ feed, state, from: at })
+      else for (const ticker of this.#followed.keys()) this.#say({ feed, state, from: at, ticker })
+    }
+    if (tickers === null || !isChange) return
+    const delivered = new Set(tickers)
+    const awaited = [...this.#followed.keys()].filter((ticker) => !delivered.has(ticker))
+    this.lostMarkets(awaited, at, 'this part of the stream has not begun')
+  }
+
+  /** Notes which markets are followed, where a feed tells of these alone. */
+  follows(tickers: readonly Ticker[], at: Millis): void {
+    const wanted = new Set(tickers)
+    for (const [ticker, since] of this.#followed) {
+      if (wanted.has(ticker)) continue
+      this.#followed.delete(ticker)
+      this.restored([ticker], at)
+      this.#sayNarrow(ticker, since, at)
+    }
+    for (const ticker of tickers) {
+      if (this.#followed.has(ticker)) continue
+      this.#followed.set(ticker, at)
+      this.#sayNarrow(ticker, at, null)
+    }
+  }
+
+  /**
+   * All trades of a stretch were asked for and taken; gaps inside of what was asked are filled.
+   * @param tickers the markets asked for; null for all
+   */
+  tradesRead(span: Span, tickers: readonly Ticker[] | null, isPast: boolean): void {
+    if (isPast) {
+      const row = { feed: 'trades', state: 'polled', ...span } as const
+      if (tickers === null) this.#say(row)
+      else for (const ticker of tickers) this.#say({ ...row, ticker })
+    }
+    this.#read = joined([...this.#read, span])
+    this.#repair()
+  }
+
+  /** Whether quotes of a market do not arrive now. */
+  isStale(ticker: Ticker): boolean {
+    return this.#standing.quotes === null || this.#open.quotes !== null || this.#openOf.has(ticker)
+  }
+
+  isMissing(feed: CoverageFeed): boolean {
+    return this.#open[feed] !== null
+  }
+
+  #repair(): void {
+    const isRead = (gap: Span): boolean =>
+      this.#read.some((span) => span.from <= gap.from && span.to >= gap.to)
+    for (const gap of this.#unrepaired.filter(isRead)) {
+      this.#say({ feed: 'trades', state: 'repaired', from: gap.from, to: gap.to })
+    }
+    this.#unrepaired = this.#unrepaired.filter((gap) => !isRead(gap))
+  }
+
+  /** What stands for one followed market, where the feed does not tell of all. */
+  #sayNarrow(ticker: Ticker, from: Millis, to: Millis | null): void {
+    for (const feed of COVERAGE_FEEDS) {
+      const state = this.#standing[feed]
+      if (!this.#isWide[feed] && state !== null) this.#say({ feed, state, from, to, ticker })
+    }
+  }
+
+  #say(statement: {
+    readonly feed: CoverageFeed
+    readonly state: CoverageState
+    readonly from: Millis
+    readonly to?: Millis | null
+    readonly reason?: string
+    readonly ticker?: Ticker
+  }): void {
+    const { ticker, feed, state, from } = statement
+    let market: MarketId | null = null
+    if (ticker !== undefined) {
+      market = this.#pipeline.idOf(ticker)
+      if (market === null) return
+    }
+    const to = statement.to ?? null
+    const row: CoverageRow = {
+      ...{ venue: this.#venue, market, feed, state, from, to },
+      knownAt: this.#clock.now(),
+      reason: statement.reason ?? null,
+    }
+    this.#pipeline.cover([row])
+  }
+}
+
+/** Stretches joined where they touch, the newest few alone: gaps end near to now. */
+function joined(spans: readonly Span[]): readonly Span[] {
+  const result: Span[] = []
+  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1)
+    if (last === undefined || span.from > last.to) result.push(span)
+    else if (span.to > last.to) result[result.length - 1] = { from: last.from, to: span.to }
+  }
+  return result.slice(-100)
+}

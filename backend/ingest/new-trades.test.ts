@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { SECOND, type Millis, type PriceE4 } from '../domain/units.ts'
+import { openHistory } from '../history/duckdb/open.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { traded } from '../testing/venue-events.ts'
+import { tradeColumns } from './batch.ts'
+import { NewTrades } from './new-trades.ts'
+
+const NOW = Date.parse('2026-11-20T14:00:00Z')
+const first = traded(NOW, { tradeId: 'one' })
+
+describe('trades of a delivery', () => {
+  let history: HistoryStore
+  let market: number
+  beforeEach(async () => {
+    history = await openHistory({ path: ':memory:', logger: silentLogger })
+    ;[market = -1] = await history.marketIds([first])
+    return () => history.close()
+  })
+  const sort = async (trades: NewTrades, delivery: (typeof first)[]) => {
+    const { fresh, corrected } = await trades.among(delivery, () => market)
+    return [[...fresh].map((trade) => trade.tradeId), [...corrected].map((trade) => trade.price)]
+  }
+
+  it('are new once', async () => {
+    const trades = new NewTrades(history)
+    expect(await sort(trades, [first, first])).toEqual([['one'], []])
+    expect(await sort(trades, [first])).toEqual([[], []])
+    expect(trades.duplicates).toBe(2)
+  })
+
+  it.each([
+    ['another price', { price: 4_200 as PriceE4 }, true],
+    ['a time seconds away', { at: (NOW + 5 * SECOND) as Millis }, true],
+    ['another taker', { takerSide: 'no' }, true],
+    ['a time to the second', { at: (NOW + 400) as Millis }, false],
+    ['no taker', { takerSide: null }, false],
+  ] as const)('stated anew with %s: corrected %#', async (_what, figures, isCorrected) => {
+    const restated = { ...first, ...figures }
+    const inMemory = new NewTrades(history)
+    await sort(inMemory, [first])
+    const expected = [[], isCorrected ? [restated.price] : []]
+    expect(await sort(inMemory, [restated])).toEqual(expected)
+    expect(await sort(inMemory, [restated])).toEqual([[], []])
+
+    await history.append({ trades: tradeColumns([{ market, event: first }]) })
+    const afterRestart = new NewTrades(history)
+    await afterRestart.resume(['venue_a'])
+    expect(
+      await sort(afterRestart, [{ ...restated, at: Math.min(restated.at, NOW) as Millis }]),
+    ).toEqual(restated.at > NOW + SECOND ? [[], []] : expected)
+  })
+})
