@@ -81,7 +81,8 @@ export function fakeAccess(): DataAccess & { revoke(name: string): void } {
 export async function startSocketService(
   options: { clock?: Clock; world?: WorldFeed; tick?: number; tickers?: readonly string[] } = {},
 ) {
-  const clock = options.clock ?? new FakeClock()
+  const fakeClock = new FakeClock()
+  const clock = options.clock ?? fakeClock
   const markets = new Map<string, FakeMarket>()
   let fails = false
   for (const ticker of options.tickers ?? ['KXONE', 'KXTWO']) {
@@ -146,6 +147,8 @@ export async function startSocketService(
     hub,
     access,
     clock,
+    /** The clock of the service where none was handed in. */
+    fakeClock,
     state,
     url: `ws://127.0.0.1:${bound.port}/ws`,
     bound,

@@ -38,7 +38,6 @@ export const LATER: readonly Requirement[] = [
   later('catalog.tools.all', '2.14', 'tool inventory, strict manifest, skills and prompt'),
   later('mcp.adapter.all', '4.3', 'tool-protocol adapter over the same surface'),
   later('voice.proxies.all', '4.3', 'speech out and speech in with their plain-text errors'),
-  later('data-service.socket.all', '6.2', 'WebSocket with 5 connections and 200 topics each'),
   later('keys.service.all', '2.7', 'service keys are shown once, stored hashed, revoked at once'),
   later('login.cli.all', '4.4', 'command-line login by one-time session token'),
   later(

@@ -1,6 +1,7 @@
 import { ACCESS } from './access.ts'
 import { CONVENTIONS } from './conventions.ts'
 import { DATA_SERVICE } from './data-service.ts'
+import { DATA_SOCKET } from './data-socket.ts'
 import { LATER } from './later.ts'
 import { MARKET_READS } from './market-reads.ts'
 import { OPERATION } from './operation.ts'
@@ -12,6 +13,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...MARKET_READS,
   ...OPERATION,
   ...DATA_SERVICE,
+  ...DATA_SOCKET,
   ...ACCESS,
   ...LATER,
 ]

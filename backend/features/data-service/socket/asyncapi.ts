@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<string, { snapshot: Json; delta: Json; about: strin
   ticker: {
     snapshot: {
       ...ticker,
-      required: V1MarketDetail.required?.filter((name) => name in tickerFields),
+      required: V1MarketDetail.required.filter((name) => name in tickerFields),
     },
     delta: ticker,
     about: 'A delta holds changed fields only: merge them; null is a value. At most 10 a second.',

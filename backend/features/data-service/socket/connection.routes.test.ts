@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { FakeClock } from '../../../testing/fake-clock.ts'
+import type { FakeClock } from '../../../testing/fake-clock.ts'
 import {
   connectSocket,
   HandshakeRefused,
@@ -8,7 +8,7 @@ import {
 import { until } from '../../../testing/socket-server.ts'
 import { keyOf, startSocketService, type SocketService } from '../../../testing/socket-service.ts'
 
-const clock = (service: SocketService): FakeClock => service.clock as FakeClock
+const clock = (service: SocketService): FakeClock => service.fakeClock
 const bearer = (name: string) => ({ authorization: `Bearer ${keyOf(name)}` })
 const opened: (SocketService | SocketClient)[] = []
 const keep = <T extends SocketService | SocketClient>(thing: T): T => {

@@ -2,7 +2,7 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../lib/clock.ts'
-import { FakeClock } from '../../../testing/fake-clock.ts'
+import type { FakeClock } from '../../../testing/fake-clock.ts'
 import { connectSocket, type SocketClient } from '../../../testing/socket-client.ts'
 import { until } from '../../../testing/socket-server.ts'
 import { keyOf, startSocketService, type SocketService } from '../../../testing/socket-service.ts'
@@ -25,14 +25,14 @@ async function start(options?: Parameters<typeof startSocketService>[0]) {
     await client.next('hello')
     return client
   }
-  return { service, clock: service.clock as FakeClock, connect, client: await connect() }
+  return { service, clock: service.fakeClock, connect, client: await connect() }
 }
 let told = 1_000
 /** Restates until this many deltas were told, a tenth of a second apart. */
 async function change(service: SocketService, times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) {
     service.restate('KXONE', { openInterest: (told += 1) })
-    await (service.clock as FakeClock).advance(100)
+    await service.fakeClock.advance(100)
   }
 }
 /** Keeps a client alive over many seconds. */
@@ -223,7 +223,7 @@ describe('slow readers', () => {
     for (let i = 0; service.hub.mostWaiting < CROWDED_FROM; i += 1) {
       if (i > 2_000) throw new Error('the socket never filled')
       service.print('KXTWO', 40, { tradeId: `${LONG_ID}${i}` })
-      await (service.clock as FakeClock).advance(100)
+      await service.fakeClock.advance(100)
     }
   }
 

@@ -235,10 +235,6 @@ function connection(service: ReturnType<typeof world>, replica: Replica) {
   }
 }
 
-type Act =
-  | { readonly kind: 'news'; readonly value: number }
-  | { readonly kind: 'wait'; readonly value: number }
-  | { readonly kind: 'shut' | 'open' | 'drop' | 'clock' }
 const acts = fc.array(
   fc.oneof(
     {
@@ -251,7 +247,7 @@ const acts = fc.array(
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('shut', 'open', 'drop') }) },
     { weight: 1, arbitrary: fc.constant({ kind: 'shut' as const }) },
-  ) as fc.Arbitrary<Act>,
+  ),
   { maxLength: 40 },
 )
 

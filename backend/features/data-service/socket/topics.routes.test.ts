@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { MINUTE, type Millis } from '../../../domain/units.ts'
-import { FakeClock } from '../../../testing/fake-clock.ts'
 import { connectSocket, type SocketClient } from '../../../testing/socket-client.ts'
 import { keyOf, startSocketService, type SocketService } from '../../../testing/socket-service.ts'
 import type { WorldFeed } from './sources.ts'
@@ -14,7 +13,7 @@ afterEach(async () => {
 async function start(options?: Parameters<typeof startSocketService>[0]) {
   const service = await startSocketService(options)
   opened.push(service)
-  const clock = service.clock as FakeClock
+  const clock = service.fakeClock
   const connect = async (name = 'ann'): Promise<SocketClient> => {
     const client = await connectSocket(service.url, { authorization: `Bearer ${keyOf(name)}` })
     opened.push(client)
