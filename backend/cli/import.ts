@@ -98,12 +98,12 @@ async function follow(
       toldAt = around.clock.now()
       say(line)
     }
+    if (run.state !== 'queued' && run.state !== 'running') return body
     const now = around.clock.now()
     if (now - toldAt >= SILENCE_MS) {
       toldAt = now
       say(`${amount(Math.round((now - startedAt) / 1_000))} s: ${farOf(run)}`)
     }
-    if (run.state !== 'queued' && run.state !== 'running') return body
     try {
       await around.clock.sleep(POLL_MS, around.signal)
     } catch {

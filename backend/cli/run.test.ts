@@ -292,6 +292,24 @@ describe('augury import', () => {
     expect(err).toBe('/a/b/c.json: 1,200 taken, 0 known, 0 refused\n')
   })
 
+  it('tells at least each second how far it is', async () => {
+    writeLaunch(join(home, 'data'), { url, pid: 1, startedAt: '', secret: 'secret' })
+    let polls = 0
+    answers = (path) => {
+      if (path === '/api/health') return { body: {} }
+      if (path === '/api/imports') return { status: 202, body: { id: 'imp_1' } }
+      polls += 1
+      return { body: polls < 6 ? run('running') : run('done') }
+    }
+    const { err } = await importing()
+    const lines = err.trim().split('\n')
+    expect(lines[0]).toBe('/a/b/c.json: 1,200 taken, 0 known, 0 refused')
+    expect(lines.length).toBeGreaterThan(2)
+    for (const line of lines.slice(1)) {
+      expect(line).toMatch(/^\d+ s: running, 1,200 rows, 1 of 1 files looked at$/)
+    }
+  })
+
   it.each([
     ['a file failed', run('done', { error: 'cut short' }), [], 1],
     ['rows were refused', run('done', { rowsRefused: 2 }), [], 0],
@@ -300,6 +318,9 @@ describe('augury import', () => {
   ])('ends by what became of it: %s', async (_, last, flags, exit) => {
     serviceThat(last)
     expect((await importing(...flags, '--json')).exit).toBe(exit)
+    const post = asked.find(({ method }) => method === 'POST')
+    const { strict = false } = JSON.parse(post?.body ?? '') as { strict?: boolean }
+    expect(strict).toBe(flags.includes('--strict'))
   })
 
   it('refuses a venue that is none before it asks anyone', async () => {

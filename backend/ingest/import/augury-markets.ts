@@ -101,13 +101,16 @@ const textsIn = (cells: Cells, column: string): string[] =>
     return value
   })
 
+const isPrice = (price: PriceE4 | null | undefined): price is PriceE4 =>
+  price !== null && price !== undefined
+
 const rangesIn = (cells: Cells): PriceRange[] =>
   listIn(cells, 'price_ranges').map((value) => {
     const range = wireOf(value) ?? {}
     const [start, end, step] = [range['start'], range['end'], range['step']].map((price) =>
       typeof price === 'number' && Number.isInteger(price) ? priceInRange(price) : null,
     )
-    if (start == null || end == null || step == null) {
+    if (!isPrice(start) || !isPrice(end) || !isPrice(step)) {
       throw new RefusedRow('price_ranges is no list of price ranges')
     }
     return { start, end, step }

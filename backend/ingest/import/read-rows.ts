@@ -82,7 +82,7 @@ export async function learnNames(table: Table, column: string, reading: Reading)
   )
   const names = result
     .getRowObjectsJS()
-    .map(({ name }) => String(name))
+    .flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
     .filter((name) => !named.has(`venue_b ${name}`))
   for (let start = 0; start < names.length; start += NAMES_PER_REQUEST) {
     const asked = names.slice(start, start + NAMES_PER_REQUEST)
