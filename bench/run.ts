@@ -13,12 +13,14 @@ import { benchImport } from './import.ts'
 import { benchKeys } from './keys.ts'
 import { benchIngest } from './ingest.ts'
 import { benchPage } from './page.ts'
+import { benchSocket } from './socket.ts'
 import { benchStart } from './start.ts'
 
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   start: benchStart,
   http: benchHttp,
   keys: benchKeys,
+  socket: benchSocket,
   history: benchHistory,
   ingest: benchIngest,
   demo: benchDemo,
