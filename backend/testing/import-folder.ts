@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import type { FileReport, ImportRequest } from '../domain/import-report.ts'
 import type { Millis } from '../domain/units.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import type { HistoryImports, HistoryStore } from '../history/history-store.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { createImportHost } from '../ingest/import/import-host.ts'
+import { openReaderDatabase } from '../ingest/import/reader-database.ts'
 import { runImport } from '../ingest/import/run-import.ts'
 
 /** A data folder with a history of its own, for tests of what files become in it. */
@@ -41,11 +41,9 @@ export async function openImportFolder(): Promise<ImportFolder> {
     },
     async parquet(name, sql) {
       const target = join(folder, name)
-      const instance = await DuckDBInstance.create(':memory:')
-      const connection = await instance.connect()
-      await connection.run(`copy (${sql}) to '${target}' (format parquet)`)
-      connection.closeSync()
-      instance.closeSync()
+      const engine = await openReaderDatabase({ memoryLimitMb: 300, tempDir: scratch })
+      await engine.connection.run(`copy (${sql}) to '${target}' (format parquet)`)
+      engine.close()
       return target
     },
     take: (paths, request = {}) =>

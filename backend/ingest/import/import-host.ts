@@ -10,6 +10,7 @@ import type {
   StagedKind,
 } from '../../history/history-store.ts'
 import { namedVersions } from './named-versions.ts'
+import type { EventTitle, SeriesTitle, TitleFate } from './titles.ts'
 
 /** Rows that a step stored, and rows that were stored already. */
 export interface Adopted {
@@ -36,32 +37,12 @@ export interface Outcome {
 
 export type OutcomeFate = 'taken' | 'known' | 'no such market' | 'no end on file' | 'other result'
 
-/** What an event says of its markets. */
-export interface EventTitle {
-  readonly eventId: string
-  readonly title: string
-  readonly category: string | null
-  readonly exclusive: boolean | null
-  readonly seriesId: string | null
-}
-
-/** What a series says of its markets. */
-export interface SeriesTitle {
-  readonly seriesId: string
-  readonly title: string | null
-  readonly category: string | null
-  readonly tags: readonly string[]
-  readonly rulesUrl: string | null
-}
-
 /** An asset of venue_b: 0 stands for YES. */
 export interface NamedAsset {
   readonly ticker: Ticker
   readonly asset: string
   readonly outcome: 0 | 1
 }
-
-export type TitleFate = 'taken' | 'known' | 'no such market'
 
 /**
  * The history as a reader of files sees it. The reader runs in a thread of its own, so everything

@@ -3,7 +3,7 @@ import type { MarketFacts } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { FactsRow, MarketRecord } from '../../history/history-store.ts'
 import { titleOf } from '../../venues/venue-a/catalogue.ts'
-import type { EventTitle, SeriesTitle, TitleFate } from './import-host.ts'
+import type { EventTitle, SeriesTitle, TitleFate } from './titles.ts'
 
 interface Titles {
   readonly events: readonly EventTitle[]

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { EventTitle } from './import-host.ts'
+import type { EventTitle } from './titles.ts'
 import { ROW, type Table } from './reader-database.ts'
 import type { Reading } from './reading.ts'
 

@@ -1,4 +1,5 @@
-import type { EventTitle, ImportHost, SeriesTitle, TitleFate } from './import-host.ts'
+import type { ImportHost } from './import-host.ts'
+import type { EventTitle, SeriesTitle, TitleFate } from './titles.ts'
 
 interface Titles {
   readonly events: readonly EventTitle[]

@@ -11,7 +11,7 @@ import {
   parseOrderbook,
   parseTradesPage,
 } from '../../venues/venue-a/parse-tape.ts'
-import type { EventTitle } from './import-host.ts'
+import type { EventTitle } from './titles.ts'
 import type { Context, RecordedRow, Recording, RecordingNotes } from './recording.ts'
 
 /** What venue_a's interface answered, by its content; null when it is nothing of the kind. */
