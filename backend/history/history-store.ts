@@ -331,6 +331,8 @@ export interface HistoryStore {
     limit: number
   }): Promise<CoverageRow[]>
 
+  /** Statements of a venue that have no end yet, in the order appended. */
+  openCoverage(venue: Venue): Promise<CoverageRow[]>
   /**
    * Which of these trades of a market are already stored, by id, as they stand after corrections; a
    * busted trade is there with the figures it last had.
@@ -376,23 +378,49 @@ export interface HistoryImports {
 /** Which rows are copied: from <= ts < to, known at `asOf`, of these markets or (null) of all. */
 export interface CopyQuery {
   readonly markets: readonly MarketId[] | null
+  /** Only markets of this venue; absent or null: of both. */
+  readonly venue?: Venue | null
   readonly from: Millis
   readonly to: Millis
   readonly asOf: Millis
 }
-export type CopiedKind = StagedKind | 'facts'
+/** `bars` are those that `candles` answers, worked out anew from everything stored. */
+export type CopiedKind = StagedKind | 'facts' | 'bars'
+
+/**
+ * `csv` has a header, CRLF at the ends of lines and an apostrophe in front of text cells that a
+ * spreadsheet would take for a formula; `json` is an array with one object a line.
+ */
+export type CopyFormat = 'parquet' | 'csv' | 'json'
+
+export interface CopyOptions {
+  /** By default Parquet (zstd). */
+  readonly format?: CopyFormat
+  /** Width of the bars of kind `bars`. */
+  readonly width?: Millis
+  /** Hears how many rows are written so far. */
+  readonly onRows?: (rows: number) => void
+  /** Ends the copy with the signal's reason; what was written of it is removed. */
+  readonly signal?: AbortSignal
+}
 
 /** The export's side of the history. */
 export interface HistoryExports {
   /**
-   * Writes rows as a Parquet file (zstd) inside the data folder, replacing what is there; the caller
-   * gives it its final name. Rows are in the order of (venue, ticker, ts_ms, known_at_ms); columns
-   * are `venue`, `ticker`, `ts_ms`, `known_at_ms`, `origin` and those of the kind, in integers of the
-   * store (`price_e4`, `size_e6`), null where unknown. Trades stand as corrected by `asOf`, a
-   * corrected one as known when it was corrected. `facts` has `known_at_ms` in place of time and
-   * origin, lists as JSON text, and begins with the version of each market that stood at `from`.
-   * Copies run one at a time, beside the readers.
+   * Writes rows as a file inside the data folder, replacing what is there; the caller gives it its
+   * final name. Rows are in the order of (venue, ticker, ts_ms, known_at_ms); columns are `venue`,
+   * `ticker`, `ts_ms`, `known_at_ms`, `origin` and those of the kind, in integers of the store
+   * (`price_e4`, `size_e6`), null where unknown. Trades stand as corrected by `asOf`, a corrected one
+   * as known when it was corrected. `facts` has `known_at_ms` in place of time and origin, lists as
+   * JSON text, and begins with the version of each market that stood at `from`. `bars` are those
+   * that start in the span and ended by `asOf`, known at their end, with `crosses_gap` besides.
+   * Copies run one at a time, beside the readers, about a million rows in memory at once.
    * @param path absolute, or relative to the data folder
    */
-  copyTo(kind: CopiedKind, query: CopyQuery, path: string): Promise<{ readonly rows: number }>
+  copyTo(
+    kind: CopiedKind,
+    query: CopyQuery,
+    path: string,
+    options?: CopyOptions,
+  ): Promise<{ readonly rows: number }>
 }

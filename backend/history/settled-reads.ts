@@ -57,6 +57,7 @@ export function withSettledReads(
     },
     coverage: settled((query: Parameters<HistoryStore['coverage']>[0]) => history.coverage(query)),
     gaps: settled((query: Parameters<HistoryStore['gaps']>[0]) => history.gaps(query)),
+    openCoverage: (venue) => history.openCoverage(venue),
     knownTrades: (market, tradeIds, span) => history.knownTrades(market, tradeIds, span),
     newestTradeAt: (venue) => history.newestTradeAt(venue),
     size: () => history.size(),

@@ -36,7 +36,7 @@ export class Collector {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #settings: CollectorSettings
-  readonly #history: Pick<HistoryStore, 'gaps'>
+  readonly #history: Pick<HistoryStore, 'gaps' | 'openCoverage'>
   readonly #coverage: FeedCoverage
   readonly #activity = new Map<Ticker, number>()
   /** Followed markets that ended since the tape was read. */
@@ -65,7 +65,7 @@ export class Collector {
   constructor(deps: {
     connector: VenueConnector
     pipeline: IngestPipeline
-    history: Pick<HistoryStore, 'gaps'>
+    history: Pick<HistoryStore, 'gaps' | 'openCoverage'>
     progress: FeedProgressStore
     clock: Clock
     log: Logger

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SECOND, type Millis } from '../domain/units.ts'
+import { stretchOf } from '../history/coverage.ts'
 import type { CoverageFeed, CoverageRow } from '../history/history-store.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { FeedCoverage } from './coverage.ts'
@@ -8,6 +9,10 @@ const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
 const MARKETS: Readonly<Record<string, number>> = { A: 1, B: 2 }
 /** The instant so many seconds from NOW. */
 const at = (seconds: number): Millis => (NOW + seconds * SECOND) as Millis
+
+/** Statements without an end, of those in order. */
+const openOf = (rows: readonly CoverageRow[]): CoverageRow[] =>
+  [...new Map(rows.map((row) => [stretchOf(row), row])).values()].filter(({ to }) => to === null)
 
 describe('the record of a feed', () => {
   let clock: FakeClock
@@ -27,7 +32,13 @@ describe('the record of a feed', () => {
       },
     })
   const resume = (coverage: FeedCoverage, aliveUntil: Millis | null, kept = said) =>
-    coverage.resume({ gaps: () => Promise.resolve([...kept].reverse()) }, aliveUntil)
+    coverage.resume(
+      {
+        gaps: () => Promise.resolve([...kept].reverse()),
+        openCoverage: () => Promise.resolve(openOf(kept)),
+      },
+      aliveUntil,
+    )
   /** Statements as text: scope, feed, state, seconds from NOW. */
   const words = (): string[] =>
     said.map(({ market, feed, state, from, to }) => {
@@ -94,7 +105,18 @@ describe('the record of a feed', () => {
     coverage.follows(['A'], NOW)
     coverage.delivers('quotes', 'live', at(1))
     coverage.follows(['B'], at(2))
-    expect(words()).toEqual(['1 quotes live 1..', '1 quotes live 0..2', '2 quotes live 2..'])
+    expect(words()).toEqual(['1 quotes live 1..', '1 quotes live 1..2', '2 quotes live 2..'])
+  })
+
+  it('ends one way of delivering where another begins', () => {
+    const coverage = record()
+    coverage.delivers('quotes', 'live', NOW)
+    coverage.delivers('quotes', 'polled', at(5))
+    expect(words()).toEqual([
+      'all quotes live 0..',
+      'all quotes live 0..5',
+      'all quotes polled 5..',
+    ])
   })
 
   it('counts the parts of a stream as they begin', () => {
@@ -110,6 +132,28 @@ describe('the record of a feed', () => {
     it('is missing since the feeds were last known to deliver', async () => {
       await resume(record(), at(-60))
       expect(words()).toEqual(['all trades gap -60..', 'all quotes gap -60..'])
+    })
+
+    it('ends what was stated of markets that may not be followed any more', async () => {
+      const earlier = record({ quotes: false })
+      earlier.follows(['A', 'B'], at(-120))
+      earlier.delivers('quotes', 'live', at(-120))
+      earlier.lostMarkets(['B'], at(-90), 'sequence')
+      const kept = said
+      said = []
+      const coverage = record({ quotes: false })
+      await resume(coverage, at(-60), kept)
+      coverage.follows(['B'], at(1))
+      coverage.delivers('quotes', 'live', at(1))
+      expect(words()).toEqual([
+        '1 quotes live -120..-60',
+        '2 quotes live -120..-60',
+        '2 quotes gap -90..-60',
+        'all trades gap -60..',
+        'all quotes gap -60..',
+        'all quotes gap -60..1',
+        '2 quotes live 1..',
+      ])
     })
 
     it('continues a gap that a crash left open', async () => {
@@ -131,7 +175,12 @@ describe('the record of a feed', () => {
       const coverage = record()
       await resume(coverage, null, kept)
       coverage.tradesRead({ from: at(-6 * 60), to: NOW }, null, true)
-      expect(words()).toEqual(['all trades polled -360..0', 'all trades repaired -300..-240'])
+      expect(words()).toEqual([
+        // When the feed last delivered is not known: what it said of itself counts for nothing.
+        'all trades live -240..-240',
+        'all trades polled -360..0',
+        'all trades repaired -300..-240',
+      ])
     })
   })
 })

@@ -24,6 +24,15 @@ interface OpenGap {
   readonly reason: string
 }
 
+/** How a feed delivers while it does. */
+type Delivery = Extract<CoverageState, 'live' | 'polled'>
+
+/** A statement that has no end yet. */
+interface Lasting {
+  readonly state: Delivery
+  readonly from: Millis
+}
+
 /** Gaps older than this are not asked for again: no venue fills them by then. */
 const REPAIRED_WITHIN = 7 * DAY
 
@@ -40,9 +49,14 @@ export class FeedCoverage {
   readonly #isWide: Readonly<Record<CoverageFeed, boolean>>
   readonly #open: Record<CoverageFeed, OpenGap | null> = { trades: null, quotes: null }
   readonly #openOf = new Map<Ticker, OpenGap>()
-  readonly #standing: Record<CoverageFeed, CoverageState | null> = { trades: null, quotes: null }
-  /** Since when each followed market is, where a feed tells of these alone. */
-  readonly #followed = new Map<Ticker, Millis>()
+  readonly #standing: Record<CoverageFeed, Delivery | null> = { trades: null, quotes: null }
+  /** What is stated to last, of all markets (null) or of single ones. */
+  readonly #lasting: Readonly<Record<CoverageFeed, Map<Ticker | null, Lasting>>> = {
+    trades: new Map(),
+    quotes: new Map(),
+  }
+  /** Markets followed now, which matter where a feed tells of these alone. */
+  readonly #followed = new Set<Ticker>()
   /** Gaps of trades that have ended and are not filled, ascending. */
   #unrepaired: readonly Span[] = []
   /** Stretches whose trades were asked for completely, for gaps that may still end in them. */
@@ -61,12 +75,21 @@ export class FeedCoverage {
   }
 
   /**
-   * Takes up the record of an earlier run: what it left open stays so, and the time in which
-   * nothing ran is a gap.
+   * Takes up the record of an earlier run: a gap of the whole venue that it left open stays so,
+   * whatever else was left open ended with it, and the time in which nothing ran is a gap.
    * @param aliveUntil when the feeds last delivered; null at a first start
    */
-  async resume(history: Pick<HistoryStore, 'gaps'>, aliveUntil: Millis | null): Promise<void> {
+  async resume(
+    history: Pick<HistoryStore, 'gaps' | 'openCoverage'>,
+    aliveUntil: Millis | null,
+  ): Promise<void> {
     const now = this.#clock.now()
+    for (const row of await history.openCoverage(this.#venue)) {
+      if (row.state === 'gap' && row.market === null) continue
+      const last = row.state === 'gap' ? (aliveUntil ?? now) : (aliveUntil ?? row.from)
+      const to = Math.max(row.from, Math.min(last, now)) as Millis
+      this.#pipeline.cover([{ ...row, to, knownAt: now }])
+    }
     const from = (now - REPAIRED_WITHIN) as Millis
     const known = await history.gaps({
       venue: this.#venue,
@@ -120,7 +143,7 @@ export class FeedCoverage {
    */
   delivers(
     feed: CoverageFeed,
-    state: 'live' | 'polled',
+    state: Delivery,
     at: Millis,
     tickers: readonly Ticker[] | null = null,
   ): void {
@@ -137,28 +160,31 @@ export class FeedCoverage {
     if (feed === 'quotes') this.restored(tickers ?? [...this.#openOf.keys()], at)
     if (this.#standing[feed] !== state) {
       this.#standing[feed] = state
-      if (this.#isWide[feed]) this.#say({ feed, state, from: at })
-      else for (const ticker of this.#followed.keys()) this.#say({ feed, state, from: at, ticker })
+      if (this.#isWide[feed]) this.#begin(feed, state, at, null)
+      else for (const ticker of this.#followed) this.#begin(feed, state, at, ticker)
     }
     if (tickers === null || !isChange) return
     const delivered = new Set(tickers)
-    const awaited = [...this.#followed.keys()].filter((ticker) => !delivered.has(ticker))
+    const awaited = [...this.#followed].filter((ticker) => !delivered.has(ticker))
     this.lostMarkets(awaited, at, 'this part of the stream has not begun')
   }
 
   /** Notes which markets are followed, where a feed tells of these alone. */
   follows(tickers: readonly Ticker[], at: Millis): void {
     const wanted = new Set(tickers)
-    for (const [ticker, since] of this.#followed) {
+    for (const ticker of this.#followed) {
       if (wanted.has(ticker)) continue
       this.#followed.delete(ticker)
       this.restored([ticker], at)
-      this.#sayNarrow(ticker, since, at)
+      for (const feed of COVERAGE_FEEDS) this.#end(feed, at, ticker)
     }
     for (const ticker of tickers) {
       if (this.#followed.has(ticker)) continue
-      this.#followed.set(ticker, at)
-      this.#sayNarrow(ticker, at, null)
+      this.#followed.add(ticker)
+      for (const feed of COVERAGE_FEEDS) {
+        const state = this.#standing[feed]
+        if (!this.#isWide[feed] && state !== null) this.#begin(feed, state, at, ticker)
+      }
     }
   }
 
@@ -194,12 +220,18 @@ export class FeedCoverage {
     this.#unrepaired = this.#unrepaired.filter((gap) => !isRead(gap))
   }
 
-  /** What stands for one followed market, where the feed does not tell of all. */
-  #sayNarrow(ticker: Ticker, from: Millis, to: Millis | null): void {
-    for (const feed of COVERAGE_FEEDS) {
-      const state = this.#standing[feed]
-      if (!this.#isWide[feed] && state !== null) this.#say({ feed, state, from, to, ticker })
-    }
+  /** From now on the feed of one market, or of all, delivers in this way and no other. */
+  #begin(feed: CoverageFeed, state: Delivery, at: Millis, ticker: Ticker | null): void {
+    this.#end(feed, at, ticker)
+    this.#lasting[feed].set(ticker, { state, from: at })
+    this.#say({ feed, state, from: at, ticker })
+  }
+
+  #end(feed: CoverageFeed, at: Millis, ticker: Ticker | null): void {
+    const lasting = this.#lasting[feed].get(ticker)
+    if (lasting === undefined) return
+    this.#lasting[feed].delete(ticker)
+    this.#say({ feed, ...lasting, to: at, ticker })
   }
 
   #say(statement: {
@@ -208,11 +240,11 @@ export class FeedCoverage {
     readonly from: Millis
     readonly to?: Millis | null
     readonly reason?: string
-    readonly ticker?: Ticker
+    readonly ticker?: Ticker | null
   }): void {
-    const { ticker, feed, state, from } = statement
+    const { ticker = null, feed, state, from } = statement
     let market: MarketId | null = null
-    if (ticker !== undefined) {
+    if (ticker !== null) {
       market = this.#pipeline.idOf(ticker)
       if (market === null) return
     }

@@ -104,6 +104,7 @@ export function fakeHistory(rows: HistoryRows): HistoryStore {
         (rows.coverage?.[feed] ?? []).filter((span) => span.from < to && span.to > from),
       ),
     gaps: absent,
+    openCoverage: absent,
     knownTrades: absent,
     newestTradeAt: absent,
     size: absent,

@@ -157,6 +157,18 @@ describe('coverage on disk', () => {
     expect(await ask({ asOf: at(4) })).toEqual([rows[0]])
   })
 
+  it('tells what has no end yet, of one venue', async () => {
+    const live = gap(0, null, { state: 'live', reason: null })
+    const single = gap(2, null, { state: 'live', market: a, reason: null })
+    const rows = [
+      ...[live, single, gap(3, null), gap(3, 5), gap(6, null, { market: b })],
+      ...[{ ...single, to: at(4), knownAt: at(4) }, gap(1, null, { venue: 'venue_b' })],
+    ]
+    await history.append({ coverage: rows })
+    expect(await history.openCoverage('venue_a')).toEqual([live, rows[4]])
+    expect(await history.openCoverage('venue_b')).toEqual([rows[6]])
+  })
+
   it('keeps nothing of a batch that fails', async () => {
     const trades = tradeColumns([{ market: a, ts: at(1), tradeId: 'x', price: 1 }])
     const broken = { ...trades, price: new BigInt64Array(1) as unknown as Int32Array }

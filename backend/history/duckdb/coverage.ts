@@ -51,6 +51,14 @@ const gapsSql = (byVenue: boolean): string => `
    where coalesce(to_ts, $asOf) > $from
    order by from_ts desc, known_at desc, seq desc limit $limit`
 
+const OPEN = `
+  select ${COLUMNS}
+    from (select *, rowid as seq from coverage where venue = $venue
+          qualify row_number() over (
+            partition by market, feed, state, from_ts order by known_at desc, rowid desc) = 1)
+   where to_ts is null
+   order by seq`
+
 const OF_SOURCE = `
   select ${COLUMNS} from coverage
    where state = ${COVERAGE_STATES.indexOf('imported')} and feed = $feed and reason = $source
@@ -81,6 +89,10 @@ export async function gapsOf(
   const values = venue === null ? bounds : { ...bounds, venue }
   return (await session.read(gapsSql(venue !== null), values)).flatMap(toRows)
 }
+
+/** Statements of a venue without an end; see the port. */
+export const openCoverageOf = async (session: Session, venue: Venue): Promise<CoverageRow[]> =>
+  (await session.read(OPEN, { venue })).flatMap(toRows)
 
 /** All statements of gaps and repairs, in the order appended. */
 export const readGapStatements = async (session: Session): Promise<CoverageRow[]> =>

@@ -10,9 +10,10 @@ import { candlesOf, type GapsOf } from './candles.ts'
 import { changesOf } from './changes.ts'
 import { orNull, readDoubles } from './columns.ts'
 import { ReadPool, storeFailure, Writer, type Session } from './connections.ts'
+import type { CandlesOf } from './copied-bars.ts'
 import { copyTo } from './copy-out.ts'
 import { Corrections, readCorrections } from './corrections.ts'
-import { coverageOf, gapsOf, readGapStatements } from './coverage.ts'
+import { coverageOf, gapsOf, openCoverageOf, readGapStatements } from './coverage.ts'
 import { IN_MEMORY, openEngine, type Engine, type EngineOptions } from './engine.ts'
 import { recordsAt, recordsBetween, versionsOf } from './facts.ts'
 import { GapIndex } from './gap-index.ts'
@@ -91,6 +92,12 @@ function storeOf(parts: Parts): OpenHistory {
   const { registry, known, writer, pool, copier, appender, options, close } = parts
   const { spans, corrections, gaps } = known
   let closing: Promise<void> | null = null
+  const candlesIn: CandlesOf = (session, query) => {
+    const gapsIn: GapsOf = (feed, window) =>
+      gaps.gapsOf({ market: query.market, ...registry.keyOf(query.market) }, feed, window)
+    return candlesOf(session, { spans, corrections, gapsOf: gapsIn }, query)
+  }
+  const copied = { registry, spans, corrections, candlesOf: candlesIn }
   return {
     marketIds: (keys) => registry.idsOf(keys),
     marketIdOf: (ticker) => registry.idOf(ticker),
@@ -108,13 +115,7 @@ function storeOf(parts: Parts): OpenHistory {
     numbersAt: (asOf, markets) =>
       pool.snapshot((session) => numbersAt(session, known, asOf, markets)),
     bookAt: (market, asOf) => pool.with((session) => bookOf(session, spans, market, asOf)),
-    candles: (query) => {
-      const gapsIn: GapsOf = (feed, window) =>
-        gaps.gapsOf({ market: query.market, ...registry.keyOf(query.market) }, feed, window)
-      return pool.with((session) =>
-        candlesOf(session, { spans, corrections, gapsOf: gapsIn }, query),
-      )
-    },
+    candles: (query) => pool.with((session) => candlesIn(session, query)),
     trades: (query) => pool.with((session) => tradesOf(session, corrections, query)),
     quotes: (query) => pool.with((session) => quotesOf(session, query)),
     microstructure: (query) =>
@@ -123,6 +124,7 @@ function storeOf(parts: Parts): OpenHistory {
     coverage: (query) =>
       pool.with((session) => coverageOf(session, registry.keyOf(query.market).venue, query)),
     gaps: (query) => pool.with((session) => gapsOf(session, query)),
+    openCoverage: (venue) => pool.with((session) => openCoverageOf(session, venue)),
     knownTrades: (market, ids, span) =>
       pool.with((session) => knownTradesOf(session, known, market, ids, span ?? null)),
     newestTradeAt: (venue) => {
@@ -136,8 +138,10 @@ function storeOf(parts: Parts): OpenHistory {
     adopt: (kind, path, source) =>
       adopt({ writer, spans, registry }, kind, fileIn(options, path), source ?? null),
     adoptFacts: (rows) => adoptFacts(pool, appender, rows),
-    copyTo: (kind, query, path) =>
-      copier.with((session) => copyTo(session, corrections, kind, query, fileIn(options, path))),
+    copyTo: (kind, query, path, options) =>
+      copier.with((session) =>
+        copyTo(session, copied, kind, query, fileIn(parts.options, path), options),
+      ),
     close: () => (closing ??= close()),
   }
 }
