@@ -28,7 +28,7 @@ export interface Feed {
   ): () => void
 }
 
-/** Milliseconds within which the frames of one connection are written together. */
+/** Most milliseconds for which the frames of one connection wait to be written together. */
 const TICK = 5
 
 /**
@@ -55,7 +55,7 @@ export class Hub {
     /** Absent: `clock`. */
     wallClock?: Clock
     log: Logger
-    /** Milliseconds between two writes to a connection; 0 writes each frame on its own. */
+    /** Most milliseconds that a frame waits for others; 0 writes each on its own. */
     tick?: number
   }) {
     const { clock, feed, access } = deps

@@ -1,15 +1,18 @@
 import { sleepUnless, type Clock } from '../../../lib/clock.ts'
 import { Run } from './run.ts'
 
+/** A tick rests this many times as long as it worked, so that writing takes a fifth of the time. */
+const REST = 4
+
 /** Who writes at the end of a tick. */
 export interface Writer {
   flush(): void
 }
 
 /**
- * The rhythm in which changes are told: what comes in during one turn of the event loop, and within
- * `span` of the tick before, goes out together. The first news after a pause waits for the end of
- * its turn only.
+ * The rhythm in which changes are told: what comes in during one turn of the event loop goes out
+ * together, and the busier a tick was the longer the next one waits for more, up to `span`. So a
+ * few readers hear at once, and many cost one write each and tick.
  */
 export class Tick {
   readonly #clock: Clock
@@ -19,10 +22,10 @@ export class Tick {
   #writers: Writer[] = []
   #firsts = new Map<Buffer, Run>()
   #isComing = false
-  #lastAt = Number.NEGATIVE_INFINITY
+  #notBefore = Number.NEGATIVE_INFINITY
 
   /**
-   * @param span least milliseconds between two ticks; 0 writes each frame on its own
+   * @param span most milliseconds that a tick waits for more; 0 writes each frame on its own
    * @param work runs at the start of each tick
    */
   constructor(options: { clock: Clock; span: number; signal: AbortSignal; work: () => void }) {
@@ -40,8 +43,9 @@ export class Tick {
   soon(): void {
     if (this.#isComing || this.#signal.aborted) return
     this.#isComing = true
-    const wait = this.#lastAt + this.#span - this.#clock.monotonic()
-    if (wait <= 0) setImmediate(() => this.#run())
+    const wait = this.#notBefore - this.#clock.monotonic()
+    // Timers are no finer than a millisecond.
+    if (wait < 1) setImmediate(() => this.#run())
     else void sleepUnless(this.#signal, this.#clock, wait).then((waited) => waited && this.#run())
   }
 
@@ -62,13 +66,15 @@ export class Tick {
   }
 
   #run(): void {
-    this.#lastAt = this.#clock.monotonic()
+    const from = this.#clock.monotonic()
     // News that the work itself brings belongs to this tick.
     this.#work()
     const writers = this.#writers
     this.#writers = []
     for (const writer of writers) writer.flush()
     this.#firsts = new Map()
+    const now = this.#clock.monotonic()
+    this.#notBefore = now + Math.min(this.#span, REST * (now - from))
     this.#isComing = false
     if (this.#writers.length > 0) this.soon()
   }
