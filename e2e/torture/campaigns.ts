@@ -1,17 +1,23 @@
 import type { TortureCampaign } from './campaign.ts'
 import { clockJumps } from './clock-jumps.ts'
 import { corruption } from './corruption.ts'
+import { diskFull } from './disk-full.ts'
 import { kill } from './kill.ts'
+import { replayAbort } from './replay-abort.ts'
 import { slowClients } from './slow-clients.ts'
+import { soak } from './soak.ts'
 import { socketAbuse } from './socket-abuse.ts'
 import { venueFaults } from './venue-faults.ts'
 
 /** Every campaign by the order of the fault catalogue. */
 export const CAMPAIGNS: readonly TortureCampaign[] = [
   kill,
+  diskFull,
   corruption,
+  replayAbort,
   socketAbuse,
   clockJumps,
   venueFaults,
   slowClients,
+  soak,
 ]

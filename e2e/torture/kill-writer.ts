@@ -1,15 +1,14 @@
 /**
  * Appends batches to the history of the folder it is started in until it is killed, and prints the
- * number of each batch once it is durable. A batch holds trades and quotes, so that half a batch
- * shows. Now and then hours are sorted and the log is folded in, as in a service.
+ * number of each batch once it is durable. Now and then hours are sorted and the log is folded in, as
+ * in a service.
  */
 import { writeSync } from 'node:fs'
 import type { Millis } from '../../backend/domain/units.ts'
 import { DurableHistory } from '../../backend/history/recovery/durable-history.ts'
 import { systemClock } from '../../backend/lib/clock.ts'
 import { silentLogger } from '../../backend/lib/logger.ts'
-import { quoteColumns, tradeColumns } from '../../backend/testing/history-rows.ts'
-import { BATCH_SPAN, FIRST_TS, ROWS } from './killed-batches.ts'
+import { BATCH_SPAN, batchOf, FIRST_TS } from './killed-batches.ts'
 
 const SORT_EVERY = 7
 const FOLD_EVERY = 11
@@ -30,22 +29,7 @@ const [market = -1] = await history.marketIds([{ venue: 'venue_a', ticker: 'KX' 
 const { trades, lastTs } = await history.size()
 const next = trades === 0 || lastTs === null ? 0 : Math.floor((lastTs - FIRST_TS) / BATCH_SPAN) + 1
 for (let batch = next; ; batch++) {
-  const times = Array.from({ length: ROWS }, (_, row) => FIRST_TS + batch * BATCH_SPAN + row)
-  await history.append({
-    trades: tradeColumns(
-      times.map((ts, row) => ({ market, ts, tradeId: `${batch}-${row}`, price: 100 + row })),
-    ),
-    quotes: quoteColumns(
-      times.map((ts, row) => ({
-        market,
-        ts,
-        bid: 100 + row,
-        ask: 200 + row,
-        bidSize: 1,
-        askSize: 1,
-      })),
-    ),
-  })
+  await history.append(batchOf(market, batch))
   writeSync(1, `${batch}\n`)
   if (batch % SORT_EVERY === 0) await history.sortClosedHours(Number.MAX_SAFE_INTEGER as Millis)
   if (batch % FOLD_EVERY === 0) {

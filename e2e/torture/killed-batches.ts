@@ -1,10 +1,31 @@
 import type { Millis } from '../../backend/domain/units.ts'
-import type { HistoryStore } from '../../backend/history/history-store.ts'
+import type { HistoryStore, MarketId } from '../../backend/history/history-store.ts'
+import { quoteColumns, tradeColumns } from '../../backend/testing/history-rows.ts'
 
 /** Rows of each kind in a batch of the killed writer, and where they lie in time. */
 export const ROWS = 60
 export const FIRST_TS = 1_763_640_000_000
 export const BATCH_SPAN = 1_000
+
+/** Trades and quotes, so that half a batch shows. */
+export const batchOf = (market: MarketId, batch: number) => {
+  const times = Array.from({ length: ROWS }, (_, row) => FIRST_TS + batch * BATCH_SPAN + row)
+  return {
+    trades: tradeColumns(
+      times.map((ts, row) => ({ market, ts, tradeId: `${batch}-${row}`, price: 100 + row })),
+    ),
+    quotes: quoteColumns(
+      times.map((ts, row) => ({
+        market,
+        ts,
+        bid: 100 + row,
+        ask: 200 + row,
+        bidSize: 1,
+        askSize: 1,
+      })),
+    ),
+  }
+}
 
 /** What stands after a kill. */
 export interface KeptBatches {

@@ -6,7 +6,12 @@ import { HOUR, type Millis } from '../../domain/units.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import { openEngine, type Engine } from '../duckdb/engine.ts'
 import { historyOn, type HistoryOptions } from '../duckdb/open.ts'
-import { COVERAGE_FEEDS, type HistoryImports, type HistoryStore } from '../history-store.ts'
+import {
+  COVERAGE_FEEDS,
+  type HistoryExports,
+  type HistoryImports,
+  type HistoryStore,
+} from '../history-store.ts'
 import type { Damage } from '../../domain/damage.ts'
 import { DayFiles } from './day-files.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
@@ -14,7 +19,7 @@ import { probeHistory, type ProbeReport } from './probe-host.ts'
 import { cutLogDamage, recover } from './recover.ts'
 import { walkTables } from './walk.ts'
 
-export type History = HistoryStore & HistoryImports
+export type History = HistoryStore & HistoryImports & HistoryExports
 
 export interface DurableOptions extends HistoryOptions {
   readonly dataDir: string
@@ -33,6 +38,19 @@ const LOOK_AT_LOG_EVERY = 16
 /** Room that folding the log in may need, as a multiple of its size. */
 const ROOM_FOR_LOG = 2
 const FIRST_PAUSE = 250
+/** A read waits so long for the history to be open again. */
+const PATIENCE = 3_000
+/** What must not be done twice; all other calls may be asked again. */
+const WRITES: ReadonlySet<string> = new Set([
+  'append',
+  'adopt',
+  'adoptFacts',
+  'sortClosedHours',
+  'marketIds',
+])
+/** Answered from memory, at once, open or not. */
+const IN_MEMORY: ReadonlySet<string> = new Set(['marketIdOf', 'keyOf'])
+type Calls = Readonly<Record<string, ((...values: unknown[]) => unknown) | undefined>>
 const LONGEST_PAUSE = 5_000
 /** Rest between slices of the slow reading. */
 const WALK_REST = 200
@@ -96,19 +114,31 @@ export class DurableHistory {
     const forward =
       (name: keyof History) =>
       (...values: unknown[]): unknown => {
-        const current = this.#current as unknown as Record<string, (...given: unknown[]) => unknown>
-        const result = current[name]?.(...values)
+        const call = (): unknown => (this.#current as unknown as Calls)[name]?.(...values)
+        const isWrite = WRITES.has(name)
+        if (this.#reopening !== null && !isWrite && !IN_MEMORY.has(name)) return this.#later(call)
+        const result = call()
         if (!(result instanceof Promise)) return result
         return result.then(
           (value: unknown) => (name === 'append' ? this.#afterAppend().then(() => value) : value),
           (error: unknown) => {
             this.#notice(error)
+            if (this.#reopening !== null && !isWrite) return this.#later(call)
             throw error
           },
         )
       }
     const calls = names.map((name) => [name, forward(name)] as const)
     return { ...(Object.fromEntries(calls) as unknown as History), close: () => this.#close() }
+  }
+
+  /** A read that waits for the history to be open again, for a while. */
+  async #later(call: () => unknown): Promise<unknown> {
+    const waited = new AbortController()
+    const patience = sleepUnless(waited.signal, this.#options.clock, PATIENCE)
+    await Promise.race([this.#reopening, patience])
+    waited.abort()
+    return call()
   }
 
   /** Folds a long log in. It fails on a disk without room for it, which the engine does not survive. */

@@ -12,8 +12,9 @@ export type FailureKind =
 
 const TEXTS: readonly (readonly [FailureKind, RegExp])[] = [
   ['held', /conflicting lock|could not set lock|being used by another process|already open/i],
+  // Before the disk that was full: its text is told along with what it led to.
+  ['invalidated', /has been invalidated|FATAL Error/],
   ['full', /no space left|disk quota|not enough space|file too large/i],
-  ['invalidated', /has been invalidated|^FATAL Error|FATAL Error:/],
   [
     'damaged',
     /corrupt|checksum|not a valid duckdb|replaying wal|deserializ|serialization error|INTERNAL Error|could not read enough bytes/i,

@@ -1,0 +1,213 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SECOND, type Millis } from '../../backend/domain/units.ts'
+import { DayCopies } from '../../backend/history/recovery/day-copies.ts'
+import { withDayWatch } from '../../backend/history/recovery/day-watch.ts'
+import { DurableHistory } from '../../backend/history/recovery/durable-history.ts'
+import { refusalOf } from '../../backend/http/errors.ts'
+import { systemClock } from '../../backend/lib/clock.ts'
+import { silentLogger } from '../../backend/lib/logger.ts'
+import { openDurableState } from '../../backend/state/durable-state.ts'
+import type { State } from '../../backend/state/open.ts'
+import { openStores } from '../../backend/stores.ts'
+import type { TortureCampaign } from './campaign.ts'
+import { quantile } from './chance.ts'
+import { batchOf, keptBatches } from './killed-batches.ts'
+
+const FULL_FOR = 2 * SECOND
+const LONGEST_RECOVERY = 60 * SECOND
+const BATCHES_BEFORE = 40
+/** Every so many rounds of writing the log is folded in by force. */
+const FOLD_EVERY = 3
+
+interface Counts {
+  readsServed: number
+  readsRefused: number
+  writesRefused: number
+  wrongRefusals: number
+  stateRefused: number
+}
+
+/**
+ * The stores live on a small disk that is filled up by somebody else. Meanwhile batches and operational
+ * rows are written, days are copied and the log is folded in by force, which takes the engine down. When
+ * room returns everything goes on without a restart.
+ */
+export const diskFull: TortureCampaign = {
+  name: 'disk-full',
+  about: 'F2: no room on the disk (needs root, to mount a small one)',
+  rounds: 10,
+  async run({ rounds, say }) {
+    const counts: Counts = {
+      readsServed: 0,
+      readsRefused: 0,
+      writesRefused: 0,
+      wrongRefusals: 0,
+      stateRefused: 0,
+    }
+    const recoveries: number[] = []
+    let [lost, twice, unsound] = [0, 0, 0]
+    for (let round = 0; round < rounds; round++) {
+      const disk = mountSmallDisk()
+      if (disk === null) {
+        say('skipped: a small disk cannot be mounted here (it needs root)')
+        return [{ name: 'skipped', value: 'a small disk cannot be mounted here' }]
+      }
+      try {
+        const told = await fillAndFree(disk, counts, recoveries)
+        const kept = await readBack(disk)
+        lost += Math.max(0, told - kept.through)
+        twice += kept.half
+        unsound += kept.damages
+        say(`round ${round + 1}: back after ${Math.round(recoveries.at(-1) ?? NaN)} ms`)
+      } finally {
+        spawnSync('umount', ['-l', disk])
+        rmSync(disk, { recursive: true, force: true })
+      }
+    }
+    const slowest = Math.round(quantile(recoveries, 1)) / 1_000
+    return [
+      { name: 'disks filled', value: rounds },
+      { name: 'reads served while full', value: counts.readsServed },
+      { name: 'reads refused while full', value: counts.readsRefused },
+      { name: 'writes refused with 503', value: counts.writesRefused + counts.stateRefused },
+      {
+        name: 'writes refused otherwise',
+        value: counts.wrongRefusals,
+        goal: '0',
+        met: counts.wrongRefusals === 0,
+      },
+      { name: 'acknowledged batches lost', value: lost, goal: '0', met: lost === 0 },
+      { name: 'batches half or twice', value: twice, goal: '0', met: twice === 0 },
+      { name: 'damaged files afterwards', value: unsound, goal: '0', met: unsound === 0 },
+      {
+        name: 'recovery at most, s',
+        value: slowest,
+        goal: 'without a restart',
+        met: slowest * 1_000 < LONGEST_RECOVERY,
+      },
+    ]
+  },
+}
+
+function mountSmallDisk(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'augury-disk-'))
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', folder])
+  if (mounted.status === 0) return folder
+  rmSync(folder, { recursive: true, force: true })
+  return null
+}
+
+/** The number of the last acknowledged batch. */
+async function fillAndFree(disk: string, counts: Counts, recoveries: number[]): Promise<number> {
+  const parts = await openParts(join(disk, 'data'))
+  const { durable, history, state, copies } = parts
+  const [market = -1] = await history.marketIds([{ venue: 'venue_a', ticker: 'KX' }])
+  let told = -1
+  while (told + 1 < BATCHES_BEFORE) await history.append(batchOf(market, ++told))
+  const ballast = join(disk, 'ballast')
+  fill(disk, ballast)
+
+  let strikes = 0
+  const until = systemClock.monotonic() + FULL_FOR
+  while (systemClock.monotonic() < until) {
+    if (await refused(() => history.append(batchOf(market, told + 1)), counts)) {
+      counts.writesRefused += 1
+    } else told += 1
+    if (await refused(() => noteImport(state.state, `while-full-${counts.readsServed}`), counts)) {
+      counts.stateRefused += 1
+    }
+    await copies.copyDue(new AbortController().signal).catch(() => {})
+    // The engine does not survive a folding that finds no room.
+    if (strikes++ % FOLD_EVERY === 0) {
+      await durable.withConnection((connection) => connection.run('checkpoint')).catch(() => {})
+    }
+    await history.sortClosedHours(Number.MAX_SAFE_INTEGER as Millis).catch(() => {})
+    const read = await keptBatches(history).catch(() => null)
+    if (read === null) counts.readsRefused += 1
+    else counts.readsServed += 1
+    fill(disk, `${ballast}-${counts.readsServed}-${counts.readsRefused}`)
+  }
+
+  const freedAt = systemClock.monotonic()
+  for (const file of ballastsOf(disk)) rmSync(file, { force: true })
+  while (systemClock.monotonic() - freedAt < LONGEST_RECOVERY) {
+    const isRefused = await refused(() => history.append(batchOf(market, told + 1)), counts)
+    if (!isRefused) break
+    await systemClock.sleep(20)
+  }
+  recoveries.push(systemClock.monotonic() - freedAt)
+  told += 1
+  await noteImport(state.state, 'afterwards')
+  await state.close()
+  await history.close()
+  return told
+}
+
+/** The stores of a folder with their parts at hand. */
+async function openParts(dataDir: string) {
+  mkdirSync(dataDir)
+  const durable = await DurableHistory.open({
+    path: join(dataDir, 'history.duckdb'),
+    dataDir,
+    memoryLimitMb: 256,
+    logger: silentLogger,
+    clock: systemClock,
+    wasClean: false,
+    onDamage: () => {},
+  })
+  const { withConnection } = durable
+  const log = silentLogger
+  const copies = new DayCopies({ dataDir, withConnection, clock: systemClock, log })
+  const state = await openDurableState(join(dataDir, 'state.sqlite'), systemClock.now(), log)
+  return { durable, state, copies, history: withDayWatch(durable.store, copies, (path) => path) }
+}
+
+/** Takes all room there is: in large pieces, then in small ones. */
+function fill(disk: string, path: string): void {
+  for (const piece of [1_048_576, 4_096]) {
+    for (let { bavail, bsize } = statfsSync(disk); bavail * bsize >= piece;) {
+      writeFileSync(path, Buffer.alloc(piece), { flag: 'a' })
+      ;({ bavail, bsize } = statfsSync(disk))
+    }
+  }
+}
+
+const ballastsOf = (disk: string): string[] => globSync(join(disk, 'ballast*'))
+
+/** Whether a write was refused; a refusal that is no 503 is counted apart. */
+async function refused(write: () => Promise<unknown>, counts: Counts): Promise<boolean> {
+  try {
+    await write()
+    return false
+  } catch (error) {
+    if (refusalOf(error)?.status !== 503) counts.wrongRefusals += 1
+    return true
+  }
+}
+
+const noteImport = (state: State, id: string): Promise<unknown> =>
+  state
+    .insertInto('import_run')
+    .values({
+      id,
+      state: 'done',
+      files: JSON.stringify('x'.repeat(100_000)),
+      started_at: 1,
+      ended_at: 2,
+      created_at: 0,
+    })
+    .execute()
+
+async function readBack(disk: string) {
+  const stores = await openStores(join(disk, 'data'), silentLogger)
+  let damages = 0
+  stores.upkeep?.onDamage(() => (damages += 1))
+  try {
+    return { ...(await keptBatches(stores.history)), damages }
+  } finally {
+    await stores.close()
+  }
+}
