@@ -1,8 +1,18 @@
+import type { Millis } from '../domain/units.ts'
 import type { Clock } from '../lib/clock.ts'
 
 const FAILURES_TO_OPEN = 5
 const FIRST_REST = 15_000
 const LONGEST_REST = 300_000
+
+/** Whether a call may be made: as usual, as the one that finds out, or not. */
+export type Passage = 'free' | 'trial' | 'refused'
+
+/** Since when a host is not asked, and what it did last. */
+export interface Rest {
+  readonly since: Millis
+  readonly reason: string
+}
 
 /**
  * Stops asking a host that keeps failing: after five failed calls in a row it rests for 15 s, then
@@ -11,31 +21,39 @@ const LONGEST_REST = 300_000
 export class CircuitBreaker {
   readonly #clock: Clock
   #failures = 0
-  #rest = FIRST_REST
+  #span = FIRST_REST
   #closedFrom = 0
+  #rest: Rest | null = null
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Whether a call may be made now. Allowing the trial call holds back the others. */
-  allows(): boolean {
-    if (this.#failures < FAILURES_TO_OPEN) return true
+  /** Null while calls are made as usual. */
+  get rest(): Rest | null {
+    return this.#rest
+  }
+
+  /** Asked before each call. Granting the trial holds back all others for another rest. */
+  passage(): Passage {
+    if (this.#rest === null) return 'free'
     const now = this.#clock.monotonic()
-    if (now < this.#closedFrom) return false
-    this.#closedFrom = now + this.#rest
-    return true
+    if (now < this.#closedFrom) return 'refused'
+    this.#closedFrom = now + this.#span
+    return 'trial'
   }
 
   succeeded(): void {
     this.#failures = 0
-    this.#rest = FIRST_REST
+    this.#span = FIRST_REST
+    this.#rest = null
   }
 
-  failed(): void {
+  failed(reason: string): void {
     this.#failures += 1
     if (this.#failures < FAILURES_TO_OPEN) return
-    this.#closedFrom = this.#clock.monotonic() + this.#rest
-    this.#rest = Math.min(LONGEST_REST, this.#rest * 2)
+    this.#closedFrom = this.#clock.monotonic() + this.#span
+    this.#span = Math.min(LONGEST_REST, this.#span * 2)
+    this.#rest = { since: this.#rest?.since ?? this.#clock.now(), reason }
   }
 }

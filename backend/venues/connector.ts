@@ -96,6 +96,13 @@ export type VenueEvent =
   | TradeBusted
   | CandlePublished
 
+/** A host that is not asked for a while, because it kept failing. */
+export interface HostRest {
+  readonly host: string
+  readonly since: Millis
+  readonly reason: string
+}
+
 /** What a connector reports of itself. */
 export interface FeedHealth {
   readonly venue: Venue
@@ -106,6 +113,10 @@ export interface FeedHealth {
   /** Rows refused by the parser since start, by reason. */
   readonly skipped: Readonly<Record<string, number>>
   readonly lastError: string | null
+  /** Hosts of the venue that are not asked now. */
+  readonly resting?: readonly HostRest[]
+  /** Since when a feed of the venue is missing, and why; null while all deliver. */
+  readonly missing?: { readonly since: Millis; readonly reason: string } | null
 }
 
 /** A live subscription. Closing it is final. */

@@ -1,6 +1,6 @@
 import type { Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
-import type { FeedHealth } from './connector.ts'
+import type { FeedHealth, HostRest } from './connector.ts'
 import type { Parsed } from './parsed.ts'
 
 /** Failed calls in a row, each tried several times, after which a polled venue counts as down. */
@@ -45,8 +45,11 @@ export class FeedLedger {
     return parsed.events
   }
 
-  /** @param mode how the venue is read now; polls that all fail do not read it */
-  health(mode: 'stream' | 'polling'): FeedHealth {
+  /**
+   * @param mode how the venue is read now; polls that all fail do not read it
+   * @param rests of each host of the venue, null for one that is asked
+   */
+  health(mode: 'stream' | 'polling', rests: readonly (HostRest | null)[] = []): FeedHealth {
     const isDown = mode === 'polling' && this.#failuresInRow >= FAILURES_WHEN_DOWN
     return {
       venue: this.#venue,
@@ -56,6 +59,7 @@ export class FeedLedger {
       failures: this.#failures,
       skipped: Object.fromEntries(this.#skipped),
       lastError: this.#lastError,
+      resting: rests.filter((rest) => rest !== null),
     }
   }
 }

@@ -162,6 +162,55 @@ describe('HttpClient', () => {
     await expect(reading).rejects.toThrow(`/x: no answer within ${TIMEOUT} ms`)
   })
 
+  it('asks a host that rested once, without trying again', async () => {
+    const { read, requests, clock } = await client([json({}, 500)])
+    for (let call = 0; call < 5; call += 1) await expect(read()).rejects.toThrow('500')
+    const before = requests.length
+    await clock.sleep(15_001)
+    await expect(read()).rejects.toThrow('500')
+    expect(requests).toHaveLength(before + 1)
+  })
+
+  it('cuts a body that drips, however steadily it does', async () => {
+    const begun = Promise.withResolvers<undefined>()
+    const dripping: Reply = (_, response) => {
+      response.writeHead(200, JSON_TYPE)
+      const timer = setInterval(() => response.write(' '), 5)
+      response.on('close', () => clearInterval(timer))
+      begun.resolve(undefined)
+    }
+    const { read, clock } = await client([dripping])
+    const reading = read('/x', { retries: false })
+    await begun.promise
+    clock.expire()
+    await expect(reading).rejects.toThrow(`no answer within ${TIMEOUT} ms`)
+  })
+
+  it('counts the bytes of a body after it was unpacked', async () => {
+    const bomb = gzipSync(JSON.stringify({ text: 'x'.repeat(1_000_000) }))
+    const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' }
+    const { read, requests } = await client([raw(bomb, headers)])
+    expect(bomb.length).toBeLessThan(10_000)
+    await expect(read()).rejects.toThrow('larger than 10000 bytes')
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['keys twice', '{"a":1,"a":2}', { a: 2 }],
+    ['a key that names a prototype', '{"__proto__":{"a":1},"b":2}', expect.objectContaining({ b: 2 })],
+    ['lists in lists in lists', `${'['.repeat(4_000)}${']'.repeat(4_000)}`, expect.any(Array)],
+  ])('reads a body with %s', async (_, body, expected) => {
+    const { read } = await client([raw(body, JSON_TYPE)])
+    const answer = await read()
+    expect(answer).toEqual(expected)
+    expect(({} as Record<string, unknown>)['a']).toBeUndefined()
+  })
+
+  it('asks again after a body of bytes that are no text', async () => {
+    const { read } = await client([raw(Buffer.from([0xff, 0xfe, 0x7b, 0x22]), JSON_TYPE), OK])
+    expect(await read()).toEqual({ fine: true })
+  })
+
   it('stops at the signal with its reason', async () => {
     const stop = new AbortController()
     const { read, ledger } = await client([() => stop.abort(new Error('enough'))])
@@ -170,7 +219,9 @@ describe('HttpClient', () => {
   })
 
   it('rests a host that keeps failing, then lets one call try', async () => {
-    const { read, requests, clock } = await client([json({}, 500)], {
+    let isWell = false
+    const moody: Reply = (...args) => json({}, isWell ? 200 : 500)(...args)
+    const { http, read, requests, clock } = await client([moody], {
       policy: { attempts: 1, firstDelay: 1, factor: 1, maxDelay: 1 },
     })
     for (let call = 0; call < 5; call += 1) await expect(read()).rejects.toThrow('500')
@@ -179,10 +230,17 @@ describe('HttpClient', () => {
       message: 'was not asked: it failed repeatedly',
     })
     expect(requests).toHaveLength(5)
+    const rest = { host: new URL(server?.url ?? '').host, since: clock.now() }
+    expect(http.rest).toEqual({ ...rest, reason: '/x: 500 without a reason' })
     await clock.sleep(15_001)
     await expect(read()).rejects.toThrow('500')
     await expect(read()).rejects.toThrow('was not asked')
     expect(requests).toHaveLength(6)
+    expect(http.rest).toMatchObject(rest)
+    await clock.sleep(30_001)
+    isWell = true
+    await read()
+    expect(http.rest).toBeNull()
   })
 
   it('learns how far the host is ahead', async () => {

@@ -3,11 +3,11 @@ import type { Millis } from '../domain/units.ts'
 import type { Clock } from '../lib/clock.ts'
 import { retry, type RetryDecision, type RetryPolicy } from '../lib/retry.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import { VenueFailure } from './connector.ts'
+import { VenueFailure, type HostRest } from './connector.ts'
 import { textOf, wireOf } from './fields.ts'
 import type { FeedLedger } from './feed-ledger.ts'
 import { BadBody, readJson } from './http-body.ts'
-import type { Priority, RequestBudget } from './request-budget.ts'
+import { QueueFull, type Priority, type RequestBudget } from './request-budget.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
@@ -77,18 +77,26 @@ export class HttpClient {
     return this.#clockOffset ?? 0
   }
 
+  /** Since when the host is not asked because it kept failing, and why; null while it is. */
+  get rest(): HostRest | null {
+    const { rest } = this.#breaker
+    return rest === null ? null : { host: new URL(this.#options.baseUrl).host, ...rest }
+  }
+
   /**
    * The parsed JSON of a read.
    * @throws VenueFailure when the host refused, or kept failing; the signal's reason when aborted
    */
   async read(path: string, options: RequestOptions): Promise<unknown> {
     const { venue, clock, random, ledger, policy = DEFAULT_POLICY } = this.#options
-    if (!this.#breaker.allows()) {
+    const passage = this.#breaker.passage()
+    if (passage === 'refused') {
       throw new VenueFailure(venue, 'was not asked: it failed repeatedly', { retryable: true })
     }
     try {
       const body = await retry(() => this.#try(path, options), {
-        policy: options.retries === false ? { ...policy, attempts: 1 } : policy,
+        policy:
+          options.retries === false || passage === 'trial' ? { ...policy, attempts: 1 } : policy,
         clock,
         random,
         signal: options.signal,
@@ -98,8 +106,9 @@ export class HttpClient {
       return body
     } catch (error) {
       if (options.signal.aborted) throw error
+      if (error instanceof VenueFailure && error.cause instanceof QueueFull) throw error
       if (error instanceof VenueFailure && !error.retryable) this.#breaker.succeeded()
-      else this.#breaker.failed()
+      else this.#breaker.failed(error instanceof Error ? error.message : 'unknown failure')
       if (options.mayBeAbsent === true && isAbsence(error)) return null
       ledger.failed(error)
       throw error
@@ -108,7 +117,10 @@ export class HttpClient {
 
   async #try(path: string, options: RequestOptions): Promise<unknown> {
     const { venue, budget, clock, ledger, timeoutMs = TIMEOUT } = this.#options
-    await budget.take(options.priority, options.signal)
+    const release = await budget.take(options.priority, options.signal).catch((cause: unknown) => {
+      if (!(cause instanceof QueueFull)) throw cause
+      throw new VenueFailure(venue, `${path}: ${cause.message}`, { retryable: true, cause })
+    })
     ledger.requested()
     const timeout = new AbortController()
     const finished = new AbortController()
@@ -126,6 +138,7 @@ export class HttpClient {
       throw new FailedTry(venue, message, { status: null, retryable, after: null, cause })
     } finally {
       finished.abort()
+      release()
     }
   }
 

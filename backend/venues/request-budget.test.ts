@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../testing/fake-clock.ts'
-import { RequestBudget, type Priority } from './request-budget.ts'
+import { QueueFull, RequestBudget, type Priority } from './request-budget.ts'
 
 describe('RequestBudget', () => {
   const setup = (ratePerSecond: number, burst: number) => {
@@ -57,5 +57,36 @@ describe('RequestBudget', () => {
     stop.abort()
     await clock.advance(10_000)
     expect(granted).toEqual(['first', 'second stopped'])
+  })
+  it('trap 13: keeps room for what users look at while history and slow answers fill the host', async () => {
+    const clock = new FakeClock()
+    const budget = new RequestBudget({ ratePerSecond: 100, burst: 100, atOnce: 4, clock })
+    const { signal } = new AbortController()
+    const releases: (() => void)[] = []
+    const granted: Priority[] = []
+    const ask = (priority: Priority) =>
+      void budget.take(priority, signal).then((release) => {
+        releases.push(release)
+        granted.push(priority)
+      })
+    for (let index = 0; index < 5; index += 1) ask('backfill')
+    for (let index = 0; index < 3; index += 1) ask('live')
+    await clock.advance(0)
+    expect(granted).toEqual(['backfill', 'live', 'live', 'live'])
+    releases.splice(0, 2).forEach((release) => release())
+    await clock.advance(0)
+    expect(granted).toHaveLength(4)
+    releases.splice(0, 1).forEach((release) => release())
+    await clock.advance(0)
+    expect(granted.slice(4)).toEqual(['backfill'])
+  })
+
+  it('refuses more than can wait', async () => {
+    const { budget } = setup(1, 1)
+    const { signal } = new AbortController()
+    budget.pause(60_000)
+    const waiting = Array.from({ length: 1_000 }, () => budget.take('backfill', signal))
+    await expect(budget.take('backfill', signal)).rejects.toBeInstanceOf(QueueFull)
+    expect(waiting).toHaveLength(1_000)
   })
 })

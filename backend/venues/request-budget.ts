@@ -14,29 +14,42 @@ interface Waiter {
   readonly grant: () => void
 }
 
+/** More requests wait for a host than it could answer in time: this one was not queued. */
+export class QueueFull extends Error {}
+
+const AT_ONCE = 32
+/** Waiting requests of one priority; more are refused, so that a slow host holds no memory. */
+const LONGEST_QUEUE = 1_000
+
 export interface BudgetOptions {
   /** Tokens gained per second. */
   readonly ratePerSecond: number
   /** Tokens that can be saved up. */
   readonly burst: number
+  /** Requests under way at one time; history takes at most half of them. */
+  readonly atOnce?: number
   readonly clock: Clock
 }
 
 /**
- * A token bucket of one host, shared by everything that asks it. Waiting requests are served by
- * priority, then in order; a `pause` (the host asked us to wait) holds back all of them.
+ * A token bucket of one host, shared by everything that asks it, with a bound on the requests under
+ * way and on those that wait. Waiting requests are served by priority, then in order; a `pause` (the
+ * host asked us to wait) holds back all of them.
  */
 export class RequestBudget {
   readonly #rate: number
   readonly #burst: number
   readonly #clock: Clock
   readonly #waiting: Record<Priority, Waiter[]> = { live: [], catalogue: [], backfill: [] }
+  readonly #atOnce: number
+  #underWay = 0
   #tokens: number
   #filledAt: number
   #pausedUntil = 0
   #pumping = false
 
-  constructor({ ratePerSecond, burst, clock }: BudgetOptions) {
+  constructor({ ratePerSecond, burst, atOnce = AT_ONCE, clock }: BudgetOptions) {
+    this.#atOnce = atOnce
     this.#rate = ratePerSecond
     this.#burst = burst
     this.#clock = clock
@@ -44,11 +57,15 @@ export class RequestBudget {
     this.#filledAt = clock.monotonic()
   }
 
-  /** Resolves when the request may be sent; rejects with the signal's reason. */
-  take(priority: Priority, signal: AbortSignal, cost = 1): Promise<void> {
+  /**
+   * Resolves when the request may be sent, with what to call once it is answered or given up.
+   * @throws QueueFull, or the signal's reason
+   */
+  take(priority: Priority, signal: AbortSignal, cost = 1): Promise<() => void> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted()
       const queue = this.#waiting[priority]
+      if (queue.length >= LONGEST_QUEUE) throw new QueueFull('too many requests wait')
       const abort = () => {
         queue.splice(queue.indexOf(waiter), 1)
         reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
@@ -57,7 +74,8 @@ export class RequestBudget {
         cost: Math.min(cost, this.#burst),
         grant: () => {
           signal.removeEventListener('abort', abort)
-          resolve()
+          this.#underWay += 1
+          resolve(() => this.#answered())
         },
       }
       signal.addEventListener('abort', abort, { once: true })
@@ -69,6 +87,11 @@ export class RequestBudget {
   /** Nothing is sent for `span` milliseconds from now; a shorter pause never cuts a longer one. */
   pause(span: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + span)
+  }
+
+  #answered(): void {
+    this.#underWay -= 1
+    void this.#pump()
   }
 
   async #pump(): Promise<void> {
@@ -89,6 +112,8 @@ export class RequestBudget {
 
   #next(): Waiter[] | null {
     for (const priority of ORDER) {
+      const room = priority === 'backfill' ? Math.ceil(this.#atOnce / 2) : this.#atOnce
+      if (this.#underWay >= room) continue
       if (this.#waiting[priority].length > 0) return this.#waiting[priority]
     }
     return null

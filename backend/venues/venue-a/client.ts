@@ -1,6 +1,6 @@
 import type { Ticker } from '../../domain/market.ts'
 import { MINUTE, type Millis } from '../../domain/units.ts'
-import { VenueFailure } from '../connector.ts'
+import { VenueFailure, type HostRest } from '../connector.ts'
 import { textOf, timeOf, wireOf } from '../fields.ts'
 import type { HttpClient, Query, RequestOptions } from '../http-client.ts'
 import { walkPages } from '../paging.ts'
@@ -31,6 +31,10 @@ export class VenueAClient {
 
   get clockOffset(): number {
     return this.#http.clockOffset
+  }
+
+  get rest(): HostRest | null {
+    return this.#http.rest
   }
 
   status(signal: AbortSignal): Promise<unknown> {

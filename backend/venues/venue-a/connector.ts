@@ -228,7 +228,7 @@ class VenueA implements VenueConnector {
 
   health() {
     const mode = this.#stream?.isDelivering === true ? 'stream' : 'polling'
-    return this.#ledger.health(mode)
+    return this.#ledger.health(mode, [this.#client.rest])
   }
 
   async #onLifecycle(

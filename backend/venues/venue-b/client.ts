@@ -1,6 +1,6 @@
 import type { Ticker } from '../../domain/market.ts'
 import { MINUTE, type Millis } from '../../domain/units.ts'
-import { VenueFailure } from '../connector.ts'
+import { VenueFailure, type HostRest } from '../connector.ts'
 import { listOf, textOf, wireOf } from '../fields.ts'
 import type { HttpClient, Query, RequestOptions } from '../http-client.ts'
 import { chunksOf, walkPages } from '../paging.ts'
@@ -26,6 +26,12 @@ export class VenueBClient {
 
   constructor(hosts: VenueBHosts) {
     this.#hosts = hosts
+  }
+
+  /** Of each host in turn; null for one that is asked. */
+  get rests(): readonly (HostRest | null)[] {
+    const { gamma, clob, data } = this.#hosts
+    return [gamma.rest, clob.rest, data.rest]
   }
 
   time(signal: AbortSignal): Promise<unknown> {

@@ -213,7 +213,8 @@ class VenueB implements VenueConnector {
   }
 
   health() {
-    return this.#ledger.health(this.#stream?.isDelivering === true ? 'stream' : 'polling')
+    const mode = this.#stream?.isDelivering === true ? 'stream' : 'polling'
+    return this.#ledger.health(mode, this.#client.rests)
   }
 
   #host(baseUrl: string, usual: { ratePerSecond: number; burst: number }): HttpClient {
