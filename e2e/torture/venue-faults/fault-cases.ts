@@ -119,6 +119,10 @@ const ofVenue = (venue: Venue): FaultCase[] => [
 /** Every scripted fault of both venues. */
 export const FAULT_CASES: readonly FaultCase[] = [
   ...ofVenue('venue_a'),
+  caseOf('venue_a', 'first trade of a connection lost', [
+    { kind: 'drop' },
+    { kind: 'gap', at: 2_000, about: ['trade'] },
+  ]),
   caseOf('venue_a', 'corrected trades', [{ kind: 'correct-trade', count: 2 }]),
   caseOf('venue_a', 'buffer overflow, error 25', [{ kind: 'error-frame', count: 2 }]),
   ...ofVenue('venue_b'),
