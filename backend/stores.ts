@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import type { Damage } from './domain/damage.ts'
 import { VENUES } from './domain/market.ts'
 import { MINUTE } from './domain/units.ts'
-import type { HistoryImports, HistoryStore } from './history/history-store.ts'
+import type { HistoryExports, HistoryImports, HistoryStore } from './history/history-store.ts'
 import { markCleanStop, sameStamp, stampOf, takeCleanStop } from './history/recovery/clean-stop.ts'
 import { DayCopies } from './history/recovery/day-copies.ts'
 import { withDayWatch } from './history/recovery/day-watch.ts'
@@ -24,7 +24,7 @@ const STATE_FILE = 'state.sqlite'
 
 /** Everything on disk, opened. */
 export interface Stores {
-  readonly history: HistoryStore & HistoryImports
+  readonly history: HistoryStore & HistoryImports & HistoryExports
   readonly state: State
   /** What goes on beside reads and writes; stores that live in memory need none. */
   readonly upkeep?: StoreUpkeep

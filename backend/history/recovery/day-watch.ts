@@ -1,8 +1,14 @@
-import type { HistoryBatch, HistoryImports, HistoryStore, MarketId } from '../history-store.ts'
+import type {
+  HistoryBatch,
+  HistoryExports,
+  HistoryImports,
+  HistoryStore,
+  MarketId,
+} from '../history-store.ts'
 import type { DayCopies } from './day-copies.ts'
 import { dayOf, type DayKey } from './day-files.ts'
 
-type History = HistoryStore & HistoryImports
+type History = HistoryStore & HistoryImports & HistoryExports
 
 /**
  * A history that notes rows which arrive for days that are copied already. They are noted before they

@@ -1,0 +1,127 @@
+import { DAY, type Millis } from '../../domain/units.ts'
+import type { CopyQuery, MarketId } from '../history-store.ts'
+import { readDoubles } from './columns.ts'
+import type { Session } from './connections.ts'
+import type { Corrections } from './corrections.ts'
+import type { MarketRegistry } from './registry.ts'
+import { TICK_KINDS, type Spans, type TickKind } from './spans.ts'
+
+/** What one statement copies: about so many rows are sorted in memory at once. */
+export const SLICE_ROWS = 1_000_000
+/** Versions of facts are wide: rules texts are part of them. */
+const FACTS_SLICE_MARKETS = 2_000
+
+/** Rows that stand next to each other in the file. */
+export interface Slice {
+  readonly markets: readonly MarketId[]
+  readonly from: Millis
+  readonly to: Millis
+}
+
+export interface CopySources {
+  readonly registry: MarketRegistry
+  readonly spans: Spans
+  readonly corrections: Corrections
+}
+
+/** The asked markets among `candidates` in the order of the file. */
+function inOrder(
+  { registry }: CopySources,
+  { markets, venue = null }: CopyQuery,
+  candidates: Iterable<MarketId>,
+): MarketId[] {
+  const asked = markets === null ? null : new Set(markets)
+  const found: { market: MarketId; name: string }[] = []
+  for (const market of new Set(candidates)) {
+    if (asked !== null && !asked.has(market)) continue
+    const { venue: own, ticker } = registry.keyOf(market)
+    if (venue === null || venue === own) found.push({ market, name: `${own} ${ticker}` })
+  }
+  return found
+    .sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
+    .map(({ market }) => market)
+}
+
+/** Markets of facts in the order of the file, a few thousand at a time. */
+export function factSlices(sources: CopySources, query: CopyQuery): Slice[] {
+  const { from, to } = query
+  const all = Array.from({ length: sources.registry.count }, (_, market) => market)
+  const markets = inOrder(sources, query, all)
+  const slices: Slice[] = []
+  for (let start = 0; start < markets.length; start += FACTS_SLICE_MARKETS) {
+    slices.push({ markets: markets.slice(start, start + FACTS_SLICE_MARKETS), from, to })
+  }
+  return slices
+}
+
+/** Markets that bars can be made of, in the order of the file. */
+export const marketsOfBars = (sources: CopySources, query: CopyQuery): MarketId[] =>
+  inOrder(
+    sources,
+    query,
+    TICK_KINDS.flatMap((kind) => [...sources.spans.all(kind).keys()]),
+  )
+
+/**
+ * The rows of a kind in pieces of about `SLICE_ROWS`, in the order of the file: whole markets where
+ * they are small, days of one market where it is large.
+ */
+export async function tickSlices(
+  session: Session,
+  sources: CopySources,
+  kind: TickKind,
+  query: CopyQuery,
+): Promise<Slice[]> {
+  const { from, to, asOf } = query
+  const spans = sources.spans.all(kind)
+  const slices: Slice[] = []
+  let [open, rows]: [MarketId[], number] = [[], 0]
+  const close = (): void => {
+    if (open.length > 0) slices.push({ markets: open, from, to })
+    ;[open, rows] = [[], 0]
+  }
+  for (const market of inOrder(sources, query, spans.keys())) {
+    const span = spans.get(market)
+    if (span === undefined) continue
+    // A corrected trade may have got another time than the one it was stored under.
+    const mayMove = kind === 'trade' && sources.corrections.touches(market, asOf)
+    if (!mayMove && (span.first >= to || span.last < from)) continue
+    if (rows + span.rows > SLICE_ROWS) close()
+    if (span.rows > SLICE_ROWS) slices.push(...(await daysOf(session, kind, market, query)))
+    else {
+      open.push(market)
+      rows += span.rows
+    }
+  }
+  close()
+  return slices
+}
+
+const rowsPerDay = (kind: TickKind): string => `
+  select (ts // ${DAY})::double as day, count(*)::double from ${kind}_all
+   where market = $market::integer and ts >= $from and ts < $to group by day order by day`
+
+async function daysOf(
+  session: Session,
+  kind: TickKind,
+  market: MarketId,
+  { from, to }: CopyQuery,
+): Promise<Slice[]> {
+  const bounds: Millis[] = [from]
+  let rows = 0
+  for (const chunk of await session.read(rowsPerDay(kind), { market, from, to })) {
+    const [days, counts] = [readDoubles(chunk, 0), readDoubles(chunk, 1)]
+    for (let i = 0; i < chunk.rowCount; i++) {
+      const [start, count] = [((days[i] ?? 0) * DAY) as Millis, counts[i] ?? 0]
+      if (rows > 0 && rows + count > SLICE_ROWS && start > from) {
+        bounds.push(start)
+        rows = 0
+      }
+      rows += count
+    }
+  }
+  return bounds.map((start, index) => ({
+    ...{ markets: [market], from: start },
+    to: bounds[index + 1] ?? to,
+  }))
+}
