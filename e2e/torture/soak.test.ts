@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { soakFor } from './soak.ts'
+import { canWatch, slopeOf } from './soak/process-watch.ts'
+
+describe('a soak', () => {
+  it('measures the slope of a line and of a level', () => {
+    expect(slopeOf([0, 1, 2, 3].map((x) => [x, 5 * x + 7] as const))).toBeCloseTo(5)
+    expect(slopeOf([0, 1, 2, 3].map((x) => [x, 7] as const))).toBe(0)
+  })
+
+  it.runIf(canWatch)(
+    'serves all clients while it is measured, for a few seconds',
+    { timeout: 90_000 },
+    async () => {
+      const figures = await soakFor({ seconds: 12, markets: 100, seed: 1, say: () => {} })
+      // Levels of memory and files say nothing within seconds.
+      const short = ['growth of resident memory, MB an hour', 'file descriptors gained']
+      const missed = figures.filter(({ met, name }) => met === false && !short.includes(name))
+      expect(missed).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TortureCampaign, TortureFigure } from './campaign.ts'
+import { startService } from './running-service.ts'
+import { median } from './slow-clients/latency.ts'
+import { canWatch, sampleOf, slopeOf, type Sample } from './soak/process-watch.ts'
+import { startReaders } from './soak/readers.ts'
+
+/** The demo's usual number of markets makes the normal feed; five times as many make five times it. */
+const MARKETS = 10_000
+const SAMPLE_EVERY = 10_000
+/** Share of the run that is warm-up: caches fill and the first backfill leaves its memory. */
+const WARM_UP = 0.4
+const MOST_GROWTH = 1
+const MOST_FDS = 5
+const MOST_WAL_MB = 256
+
+/** The real service under five times the normal feed with clients at work; rounds are minutes. */
+export const soak: TortureCampaign = {
+  name: 'soak',
+  about:
+    'memory, files and log of the service under five times the normal feed; rounds are minutes',
+  rounds: 120,
+  async run({ rounds, seed, say }) {
+    return soakFor({ seconds: rounds * 60, markets: MARKETS, seed, say })
+  },
+}
+
+/** @throws Error on systems that do not tell what a process holds */
+export async function soakFor(options: {
+  seconds: number
+  markets: number
+  seed: number
+  say: (line: string) => void
+}): Promise<TortureFigure[]> {
+  if (!canWatch) throw new Error('this campaign reads /proc and runs on Linux')
+  const { seconds, markets, seed, say } = options
+  const flags = ['--source', 'demo', '--demo-markets', String(markets), '--seed', String(seed)]
+  const service = await startService(flags)
+  const samples: Sample[] = []
+  try {
+    const readers = await startReaders(service.url, await service.dataKey())
+    const startedAt = performance.now()
+    const every = Math.min(SAMPLE_EVERY, (seconds * 1_000) / 10)
+    for (let at = 0; at < seconds; at = (performance.now() - startedAt) / 1_000) {
+      const sample = sampleOf(service.pid, service.dataDir, at)
+      samples.push(sample)
+      if (samples.length % 30 === 1) {
+        say(
+          `${Math.round(at / 60)} min: ${sample.rssMb.toFixed(0)} MB, ${sample.fds} files, log ${sample.walMb.toFixed(0)} MB, ${readers.frames()} frames, ${readers.answers()} answers, ${readers.failures()} failures`,
+        )
+      }
+      await sleep(every)
+    }
+    const counted = { frames: readers.frames(), answers: readers.answers() }
+    const failures = readers.failures()
+    await readers.stop()
+    return [
+      ...figuresOf(samples),
+      { name: 'frames received', value: counted.frames, goal: '> 0', met: counted.frames > 0 },
+      { name: 'requests answered', value: counted.answers, goal: '> 0', met: counted.answers > 0 },
+      { name: 'requests and sockets that failed', value: failures, goal: '0', met: failures === 0 },
+    ]
+  } finally {
+    await service.stop()
+  }
+}
+
+function figuresOf(samples: readonly Sample[]): TortureFigure[] {
+  const warm = samples.slice(Math.floor(samples.length * WARM_UP))
+  const growth = slopeOf(warm.map(({ at, rssMb }) => [at / 3_600, rssMb] as const))
+  const [first, last] = [warm[0], warm.at(-1)]
+  // Connections come and go: levels are compared, not instants.
+  const quarter = Math.ceil(warm.length / 4)
+  const fds =
+    median(warm.slice(-quarter).map((sample) => sample.fds)) -
+    median(warm.slice(0, quarter).map((sample) => sample.fds))
+  const wal = Math.max(...samples.map(({ walMb }) => walMb))
+  const hours = ((last?.at ?? 0) - (first?.at ?? 0)) / 3_600
+  return [
+    { name: 'hours measured after warm-up', value: Number(hours.toFixed(2)) },
+    {
+      name: 'growth of resident memory, MB an hour',
+      value: Number(growth.toFixed(2)),
+      goal: `< ${MOST_GROWTH}`,
+      met: growth < MOST_GROWTH,
+    },
+    { name: 'resident memory at the end, MB', value: Math.round(last?.rssMb ?? Number.NaN) },
+    {
+      name: 'file descriptors gained',
+      value: fds,
+      goal: `≤ ${MOST_FDS}`,
+      met: fds <= MOST_FDS,
+    },
+    {
+      name: 'largest write-ahead log, MB',
+      value: Math.round(wal),
+      goal: `≤ ${MOST_WAL_MB}`,
+      met: wal <= MOST_WAL_MB,
+    },
+  ]
+}

@@ -1,0 +1,78 @@
+import { WebSocket } from 'ws'
+
+/** Clients at work until they are stopped; counts tell that they were served. */
+export interface Readers {
+  readonly frames: () => number
+  readonly answers: () => number
+  readonly failures: () => number
+  stop(): Promise<void>
+}
+
+const SOCKETS = 5
+const TOPICS_EACH = 40
+const READ_EVERY = 250
+
+/** Five sockets on the busiest markets, and a reader who asks four things a second in turn. */
+export async function startReaders(url: string, key: string): Promise<Readers> {
+  const headers = { authorization: `Bearer ${key}` }
+  const listed = await fetch(`${url}/v1/markets?limit=${SOCKETS * TOPICS_EACH}`, { headers })
+  const { markets } = (await listed.json()) as { markets: { ticker: string }[] }
+  let [frames, answers, failures] = [0, 0, 0]
+  const sockets = Array.from({ length: SOCKETS }, (_, n) => {
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, { headers })
+    const own = markets.slice(n * TOPICS_EACH, (n + 1) * TOPICS_EACH)
+    const topics = own.flatMap(({ ticker }) => [
+      `ticker:${ticker}`,
+      `trades:${ticker}`,
+      `book:${ticker}`,
+      `candles:${ticker}:1m`,
+    ])
+    socket.on('open', () => socket.send(JSON.stringify({ op: 'subscribe', topics })))
+    socket.on('message', (data: Buffer) => {
+      frames += 1
+      if (data.includes('"type":"ping"')) socket.send(JSON.stringify({ op: 'pong' }))
+    })
+    socket.on('error', () => (failures += 1))
+    return socket
+  })
+  const asked = [
+    '/api/public/markets?limit=100',
+    '/v1/markets?limit=500',
+    '/v1/movers',
+    '/api/changes?since=1h',
+    ...markets
+      .slice(0, 50)
+      .flatMap(({ ticker }) => [
+        `/v1/orderbook/${encodeURIComponent(ticker)}`,
+        `/v1/candles/${encodeURIComponent(ticker)}?tf=1m&limit=200`,
+      ]),
+  ]
+  let next = 0
+  const timer = setInterval(() => {
+    const path = asked[next++ % asked.length] ?? ''
+    fetch(`${url}${path}`, path.startsWith('/v1') ? { headers } : {})
+      .then(async (answer) => {
+        await answer.arrayBuffer()
+        if (answer.ok) answers += 1
+        else failures += 1
+      })
+      .catch(() => (failures += 1))
+  }, READ_EVERY)
+  return {
+    frames: () => frames,
+    answers: () => answers,
+    failures: () => failures,
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(
+        sockets.map(
+          (socket) =>
+            new Promise<void>((resolve) => {
+              socket.once('close', () => resolve())
+              socket.close()
+            }),
+        ),
+      )
+    },
+  }
+}
