@@ -40,6 +40,7 @@ export class DayCopies {
   readonly #log: Logger
   /** How often rows of a day were noted, for a file that is being written meanwhile. */
   readonly #notes = new Map<string, number>()
+  #noted = 0
 
   constructor(deps: {
     dataDir: string
@@ -55,6 +56,7 @@ export class DayCopies {
 
   /** Rows of these days are about to be stored, or just were: their files no longer hold all. */
   noteRows(keys: readonly DayKey[]): void {
+    this.#noted += keys.length
     for (const key of keys) {
       this.#notes.set(nameOfDay(key), (this.#notes.get(nameOfDay(key)) ?? 0) + 1)
     }
@@ -96,6 +98,8 @@ export class DayCopies {
   /** Copies every closed day that has no file, or one that no longer holds all; newest days first. */
   async copyDue(signal: AbortSignal): Promise<CopyPass> {
     let [files, rows, longest] = [0, 0, 0]
+    const through = this.openFrom / DAY - 1
+    const noted = this.#noted
     for (const { kind, key } of await this.#with((connection) => this.#due(connection))) {
       if (signal.aborted) break
       const startedAt = this.#clock.monotonic()
@@ -111,6 +115,7 @@ export class DayCopies {
       longest = Math.max(longest, Math.round(took))
       await sleepUnless(signal, this.#clock, Math.max(REST_AT_LEAST, REST_FACTOR * took))
     }
+    if (!signal.aborted && this.#noted === noted) this.files.noteThrough(through)
     return { files, rows, longest }
   }
 
@@ -122,7 +127,7 @@ export class DayCopies {
     const damaged: string[] = []
     for (const file of this.files.all()) {
       if (signal.aborted) break
-      if (!(await this.files.isSound(file))) {
+      if (file.rows > 0 && !(await this.files.isSound(file))) {
         quarantine(this.files.pathOf(file), this.#clock.now())
         this.files.markDirty([file])
         damaged.push(nameOfDay(file))

@@ -40,6 +40,8 @@ export class DayFiles {
   readonly folder: string
   readonly #log: string
   readonly #known = new Map<string, DayFile>()
+  /** Every day up to this one was copied; one without a file had no rows then. */
+  #through = -Infinity
 
   constructor(dataDir: string) {
     this.folder = join(dataDir, 'parquet')
@@ -66,12 +68,27 @@ export class DayFiles {
     appendFileSync(this.#log, lineOf(file), { mode: 0o600, flush: true })
   }
 
-  /** Notes that files no longer hold all of their days; nothing happens for a day without a file. */
+  /** Every day up to this one was copied: of a kind without a file there are no rows. */
+  get through(): number {
+    return this.#through
+  }
+
+  /** Notes that every closed day up to this one is copied. */
+  noteThrough(day: number): void {
+    if (day <= this.#through) return
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    this.#through = day
+    appendFileSync(this.#log, signed({ through: day }), { mode: 0o600, flush: true })
+  }
+
+  /**
+   * Notes that files no longer hold all of their days; a day that
+   * had no rows so far has a file to come.
+   */
   markDirty(keys: readonly DayKey[]): void {
     const changed = keys
-      .map((key) => this.get(key))
-      .filter((file) => file !== null)
-      .filter((file) => !file.dirty)
+      .map((key) => this.get(key) ?? { ...key, rows: 0, sha256: NO_FILE, dirty: false })
+      .filter((file) => !file.dirty && (file.sha256 !== NO_FILE || file.day <= this.#through))
       .map((file) => ({ ...file, dirty: true }))
     if (changed.length === 0) return
     for (const file of changed) this.#known.set(nameOfDay(file), file)
@@ -88,11 +105,14 @@ export class DayFiles {
     if (!existsSync(this.#log)) return
     const lines = readFileSync(this.#log, 'utf8').split('\n').filter(Boolean)
     for (const line of lines) {
-      const file = fileOf(line)
-      if (file !== null) this.#known.set(nameOfDay(file), file)
+      const noted = notedIn(line)
+      if (noted === null) continue
+      if ('through' in noted) this.#through = Math.max(this.#through, noted.through)
+      else this.#known.set(nameOfDay(noted), noted)
     }
     if (lines.length > COMPACT_AT * Math.max(16, this.#known.size)) {
-      replaceFile(this.#log, this.all().map(lineOf).join(''))
+      const through = Number.isFinite(this.#through) ? signed({ through: this.#through }) : ''
+      replaceFile(this.#log, through + this.all().map(lineOf).join(''))
     }
   }
 }
@@ -103,16 +123,22 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-function lineOf({ kind, venue, day, rows, sha256, dirty }: DayFile): string {
-  const text = JSON.stringify({ kind, venue, day, rows, sha256, dirty })
+/** Stands in the place of a checksum for a day whose file is still to be written. */
+const NO_FILE = ''
+
+const lineOf = ({ kind, venue, day, rows, sha256, dirty }: DayFile): string =>
+  signed({ kind, venue, day, rows, sha256, dirty })
+
+function signed(note: object): string {
+  const text = JSON.stringify(note)
   return `${text}\t${crc32(text).toString(16)}\n`
 }
 
-function fileOf(line: string): DayFile | null {
+function notedIn(line: string): DayFile | { readonly through: number } | null {
   const [text = '', sum = ''] = line.split('\t')
   if (crc32(text).toString(16) !== sum) return null
   try {
-    return JSON.parse(text) as DayFile
+    return JSON.parse(text) as DayFile | { readonly through: number }
   } catch {
     return null
   }

@@ -182,9 +182,16 @@ class Rebuild {
       )
       const firstDay = Math.min(Math.floor(this.#order.bornAt / DAY), ...days)
       for (let day = firstDay; day * DAY < this.#order.now; day++) {
-        if (!days.has(day)) this.#lose(kind, venue, day * DAY, (day + 1) * DAY)
+        if (!days.has(day) && this.#hadRows(kind, venue, day))
+          this.#lose(kind, venue, day * DAY, (day + 1) * DAY)
       }
     }
+  }
+
+  /** Whether the copies leave open that a day without a whole file had rows. */
+  #hadRows(kind: CopiedKind, venue: string, day: number): boolean {
+    const noted = this.#files.get({ kind: kind.kind, venue, day })
+    return noted !== null || day > this.#files.through
   }
 
   #loseUnlessRestored(kind: CopiedKind, span: LostSpan): void {

@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY, HOUR, type Millis } from '../../domain/units.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import { openStores, type Stores } from '../../stores.ts'
+import { tradeColumns } from '../../testing/history-rows.ts'
+import { InstantClock } from '../../testing/instant-clock.ts'
+
+const TODAY = Date.parse('2026-11-20T00:00:00Z')
+const EVER = { from: 0 as Millis, to: Infinity as Millis, asOf: Infinity as Millis }
+const KEY = { kind: 'trades', venue: 'venue_a', day: TODAY / DAY - 1 }
+const { signal } = new AbortController()
+
+describe('the copies of closed days', () => {
+  let folder: string
+  let stores: Stores
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'augury-copies-'))
+    stores = await open()
+  })
+  afterEach(async () => {
+    await stores.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const open = () => openStores(folder, silentLogger, new InstantClock(10_000, TODAY + 2 * HOUR))
+  const copies = () => {
+    if (stores.upkeep === undefined) throw new Error('stores of a folder have upkeep')
+    return stores.upkeep.copies
+  }
+  const append = async (times: readonly number[]): Promise<void> => {
+    const [market = -1] = await stores.history.marketIds([{ venue: 'venue_a', ticker: 'KX' }])
+    const rows = times.map((ts, n) => ({ market, ts, tradeId: `${ts}-${n}`, price: 4_000 + n }))
+    await stores.history.append({ trades: tradeColumns(rows) })
+  }
+  const tradesNow = async () => {
+    const market = stores.history.marketIdOf('KX')?.market ?? -1
+    return stores.history.trades({ market, ...EVER })
+  }
+
+  it('hold closed days alone, once', async () => {
+    await append([TODAY - 5, TODAY - 4, TODAY + 5])
+    expect(await copies().copyDue(signal)).toMatchObject({ files: 1, rows: 2 })
+    expect(copies().files.all()).toMatchObject([{ ...KEY, rows: 2, dirty: false }])
+    expect(await copies().copyDue(signal)).toMatchObject({ files: 0 })
+  })
+
+  it('are written again when late rows arrive, and remembered so over a restart', async () => {
+    await append([TODAY - 5])
+    await copies().copyDue(signal)
+    await append([TODAY - 3])
+    expect(copies().files.get(KEY)?.dirty).toBe(true)
+    await stores.close()
+    stores = await open()
+    expect(await copies().copyDue(signal)).toMatchObject({ files: 1, rows: 2 })
+    expect(copies().files.get(KEY)).toMatchObject({ rows: 2, dirty: false })
+  })
+
+  it('are set aside and written anew when their content changed', async () => {
+    await append([TODAY - 5])
+    await copies().copyDue(signal)
+    const path = copies().files.pathOf(KEY)
+    const sound = readFileSync(path)
+    writeFileSync(path, Buffer.concat([sound, Buffer.from('x')]))
+    expect(await copies().verify(signal)).toEqual(['trades/venue=venue_a/2026-11-19.parquet'])
+    await copies().copyDue(signal)
+    expect(await copies().verify(signal)).toEqual([])
+  })
+
+  it('give a lost history back, and what no copy holds is a gap', async () => {
+    await append([TODAY - 5, TODAY - 4])
+    await copies().copyDue(signal)
+    await append([TODAY + 5])
+    const before = await tradesNow()
+    await stores.close()
+    writeFileSync(join(folder, 'history.duckdb'), 'not a database')
+    const told: string[] = []
+    stores = await open()
+    stores.upkeep?.onDamage(({ quarantined }) => told.push(String(quarantined)))
+    expect(told).toEqual(['history.duckdb.corrupt-2026-11-20T020000Z'])
+    expect(await tradesNow()).toEqual(before.slice(0, 2))
+    const gaps = await stores.history.gaps({ ...EVER, venue: 'venue_a', limit: 100 })
+    const ofToday = gaps.filter(({ from, to }) => from <= TODAY + 5 && (to ?? 0) > TODAY + 5)
+    expect(ofToday.map(({ feed }) => feed).sort()).toEqual(['quotes', 'trades'])
+  })
+})
