@@ -398,6 +398,8 @@ export interface CopyOptions {
   readonly format?: CopyFormat
   /** Width of the bars of kind `bars`. */
   readonly width?: Millis
+  /** About so many rows are sorted in memory at once; by default a million. */
+  readonly rowsAtOnce?: number
   /** Hears how many rows are written so far. */
   readonly onRows?: (rows: number) => void
   /** Ends the copy with the signal's reason; what was written of it is removed. */
@@ -414,7 +416,7 @@ export interface HistoryExports {
    * as known when it was corrected. `facts` has `known_at_ms` in place of time and origin, lists as
    * JSON text, and begins with the version of each market that stood at `from`. `bars` are those
    * that start in the span and ended by `asOf`, known at their end, with `crosses_gap` besides.
-   * Copies run one at a time, beside the readers, about a million rows in memory at once.
+   * Copies run one at a time, beside the readers.
    * @param path absolute, or relative to the data folder
    */
   copyTo(

@@ -14,8 +14,6 @@ const TABLE = `create or replace temp table copied_bar (
   close integer, volume bigint, crosses_gap boolean)`
 /** Bars are read from the newest back, so many at a time. */
 const PAGE = 5_000
-/** Bars that wait in the table before they are written. */
-export const BARS_PER_SLICE = 500_000
 
 /** Makes the table of bars anew, empty. */
 export const clearBars = (session: Session): Promise<unknown> => session.connection.run(TABLE)

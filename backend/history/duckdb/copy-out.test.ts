@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { HOUR, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
+import { DAY, HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import {
   activityColumns,
@@ -13,7 +13,7 @@ import {
   tradeColumns,
 } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-import type { CopiedKind, CopyQuery } from '../history-store.ts'
+import type { CopiedKind, CopyOptions, CopyQuery } from '../history-store.ts'
 import { openHistory, type OpenHistory } from './open.ts'
 
 const T0 = Date.parse('2026-11-20T12:00:00Z')
@@ -42,8 +42,12 @@ describe('copying rows to Parquet', () => {
 
   const all: CopyQuery = { markets: null, from: at(0), to: at(HOUR), asOf: at(HOUR) }
   /** Copies, and reads the file with an engine of its own. */
-  async function copied(kind: CopiedKind, query: Partial<CopyQuery> = {}) {
-    const { rows } = await history.copyTo(kind, { ...all, ...query }, `${kind}.parquet`)
+  async function copied(
+    kind: CopiedKind,
+    query: Partial<CopyQuery> = {},
+    options: CopyOptions = {},
+  ) {
+    const { rows } = await history.copyTo(kind, { ...all, ...query }, `${kind}.parquet`, options)
     const instance = await DuckDBInstance.create(':memory:')
     const connection = await instance.connect()
     const read = await connection.runAndReadAll(
@@ -186,5 +190,145 @@ describe('copying rows to Parquet', () => {
     await expect(history.copyTo('trades', all, join(tmpdir(), 'x.parquet'))).rejects.toThrow(
       'The history could not answer',
     )
+  })
+
+  const textOf = async (kind: CopiedKind, options: CopyOptions): Promise<string> => {
+    const name = `${kind}.${options.format ?? ''}`
+    await history.copyTo(kind, all, name, options)
+    return readFileSync(join(folder, name), 'utf8')
+  }
+
+  it('writes the same rows in the same order whatever is sorted at once', async () => {
+    const times = Array.from({ length: 60 }, (_, n) => at(n * 7 * HOUR))
+    await history.append({
+      trades: tradeColumns(
+        times.flatMap((ts, n) => [
+          { market: a, ts, tradeId: `a${n}`, price: n },
+          ...(n % 5 === 0 ? [{ market: z, ts, tradeId: `z${n}`, price: n }] : []),
+        ]),
+      ),
+    })
+    const far = { to: at(30 * DAY), asOf: at(30 * DAY) }
+    const whole = await copied('trades', far)
+    expect(whole).toHaveLength(72)
+    const told: number[] = []
+    const onRows = (rows: number) => told.push(rows)
+    expect(await copied('trades', far, { rowsAtOnce: 10, onRows })).toEqual(whole)
+    expect(told.length).toBeGreaterThan(6)
+    expect(told.at(-1)).toBe(72)
+    expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([])
+  })
+
+  it('writes CSV by RFC 4180, with formulas defused', async () => {
+    await history.append({
+      trades: tradeColumns([
+        { market: a, ts: at(1), tradeId: '=1+1', price: 50, size: 7 },
+        { market: a, ts: at(2), tradeId: "'@x", price: 50, size: 7, taker: 1 },
+        { market: z, ts: at(3), tradeId: 'a "b",\nc', price: 50, size: 7, isBlock: true },
+      ]),
+    })
+    const csv = await textOf('trades', { format: 'csv', rowsAtOnce: 2 })
+    expect(csv.split('\r\n')).toEqual([
+      'venue,ticker,ts_ms,known_at_ms,origin,trade_id,price_e4,size_e6,taker_side,is_block',
+      `venue_a,A,${at(1)},${at(1)},live,'=1+1,50,7,,false`,
+      `venue_a,A,${at(2)},${at(2)},live,''@x,50,7,yes,false`,
+      `venue_a,Z,${at(3)},${at(3)},live,"a ""b"",\nc",50,7,,true`,
+      '',
+    ])
+  })
+
+  it('writes JSON as an array, one object a line', async () => {
+    expect(await textOf('quotes', { format: 'json' })).toBe('[]\n')
+    await history.append({
+      quotes: quoteColumns([
+        { market: a, ts: at(1), bid: 4_000, ask: null, bidSize: 9_007_199_254_740_991 },
+        { market: z, ts: at(1), bid: 1, ask: 2 },
+      ]),
+    })
+    const json = await textOf('quotes', { format: 'json', rowsAtOnce: 1 })
+    expect(json.trim().split('\n')).toHaveLength(4)
+    expect(JSON.parse(json)).toEqual([
+      {
+        ...{ venue: 'venue_a', ticker: 'A', ts_ms: at(1), known_at_ms: at(1), origin: 'live' },
+        ...{ bid_e4: 4_000, bid_size_e6: 9_007_199_254_740_991, ask_e4: null, ask_size_e6: null },
+      },
+      expect.objectContaining({ ticker: 'Z', bid_e4: 1, bid_size_e6: null }),
+    ])
+  })
+
+  it('writes the columns of a file without rows', async () => {
+    expect(await textOf('quotes', { format: 'csv' })).toBe(
+      'venue,ticker,ts_ms,known_at_ms,origin,bid_e4,bid_size_e6,ask_e4,ask_size_e6\r\n',
+    )
+    expect(await copied('quotes')).toEqual([])
+  })
+
+  it('writes the bars that candles answers, those that have ended', async () => {
+    await history.append({
+      trades: tradeColumns(
+        Array.from({ length: 200 }, (_, n) => ({
+          ...{ market: n % 3 === 0 ? z : a, ts: at(n * 20_000), tradeId: `t${n}` },
+          ...{ price: 4_000 + ((n * 37) % 100), size: n + 1, isBlock: n % 17 === 0 },
+        })),
+      ),
+      coverage: [
+        {
+          ...{ venue: 'venue_a', market: a, feed: 'trades', state: 'gap', knownAt: at(0) },
+          ...{ from: at(5 * MINUTE), to: at(6 * MINUTE), reason: null },
+        },
+      ],
+    })
+    const span = { from: at(3 * MINUTE), to: at(55 * MINUTE), asOf: at(40.5 * MINUTE) }
+    const rows = await copied('bars', span, { width: MINUTE, rowsAtOnce: 10 })
+    const expected = await Promise.all(
+      [a, z].map(async (market) => {
+        const query = { market, width: MINUTE, asOf: span.asOf, before: span.to, limit: 1_000 }
+        const bars = await history.candles(query)
+        return bars
+          .filter((bar) => bar.start >= span.from && bar.start + MINUTE <= span.asOf)
+          .map((bar) => ({
+            ...{ ticker: market === a ? 'A' : 'Z', start_ms: String(bar.start) },
+            ...{ open_e4: bar.open, high_e4: bar.high, low_e4: bar.low, close_e4: bar.close },
+            ...{ volume_e6: String(bar.volume), crosses_gap: bar.crossesGap },
+          }))
+      }),
+    )
+    expect(rows).toMatchObject(expected.flat())
+    expect(rows.filter((row) => row['crosses_gap'] === true)).toHaveLength(1)
+    expect(rows[0]).toMatchObject({ ts_ms: String(at(4 * MINUTE)), width_ms: '60000' })
+  })
+
+  it('keeps to one venue', async () => {
+    const [b = -1] = await history.marketIds([{ venue: 'venue_b', ticker: '0xb' }])
+    await history.append({
+      trades: tradeColumns([
+        { market: a, ts: at(1), tradeId: 'a', price: 1 },
+        { market: b, ts: at(1), tradeId: 'b', price: 1 },
+      ]),
+    })
+    const ids = (await copied('trades', { venue: 'venue_b' })).map((row) => row['trade_id'])
+    expect(ids).toEqual(['b'])
+  })
+
+  it('ends when it is told to, and leaves nothing', async () => {
+    await history.append({
+      trades: tradeColumns(
+        Array.from({ length: 40 }, (_, n) => ({
+          ...{ market: a, ts: at(n * HOUR), tradeId: `t${n}`, price: 1 },
+        })),
+      ),
+    })
+    const stop = new AbortController()
+    const cancelled = history.copyTo(
+      'trades',
+      { ...all, to: at(DAY * 9), asOf: at(DAY * 9) },
+      'x',
+      {
+        ...{ format: 'csv', rowsAtOnce: 5, signal: stop.signal, onRows: () => stop.abort() },
+      },
+    )
+    await expect(cancelled).rejects.toThrow(/abort|answer/)
+    expect(readdirSync(folder).filter((name) => name.startsWith('x'))).toEqual([])
+    expect(await copied('trades', { to: at(DAY), asOf: at(DAY) })).toHaveLength(24)
   })
 })

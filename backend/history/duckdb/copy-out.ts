@@ -1,9 +1,12 @@
 import type { CopiedKind, CopyOptions, CopyQuery } from '../history-store.ts'
 import type { Bounds, Session } from './connections.ts'
 import { barsSql, factsSql, tickKindOf, ticksSql } from './copied-rows.ts'
-import { BARS_PER_SLICE, clearBars, putBars, type CandlesOf } from './copied-bars.ts'
+import { clearBars, putBars, type CandlesOf } from './copied-bars.ts'
 import { openCopy } from './copy-file.ts'
 import { factSlices, marketsOfBars, tickSlices, type CopySources } from './copy-slices.ts'
+
+/** Sorted in memory, with room to spare in the engine's share of it. */
+const ROWS_AT_ONCE = 1_000_000
 
 /** One statement's worth of rows. */
 interface Piece {
@@ -54,7 +57,7 @@ async function* pieces(
   sources: CopySources & { readonly candlesOf: CandlesOf },
   kind: CopiedKind,
   query: CopyQuery,
-  { format = 'parquet', width, signal }: CopyOptions,
+  { format = 'parquet', width, signal, rowsAtOnce = ROWS_AT_ONCE }: CopyOptions,
 ): AsyncGenerator<Piece> {
   const { asOf } = query
   if (kind === 'bars') {
@@ -64,7 +67,7 @@ async function* pieces(
     await clearBars(session)
     for (const market of marketsOfBars(sources, query)) {
       waiting += await putBars(session, sources.candlesOf, market, { ...query, width }, signal)
-      if (waiting < BARS_PER_SLICE) continue
+      if (waiting < rowsAtOnce) continue
       yield { sql, values: {} }
       await clearBars(session)
       ;[waiting, isFirst] = [0, false]
@@ -78,7 +81,7 @@ async function* pieces(
   const slices =
     kind === 'facts'
       ? factSlices(sources, query)
-      : await tickSlices(session, sources, tickKindOf(kind), query)
+      : await tickSlices(session, sources, tickKindOf(kind), query, rowsAtOnce)
   const nothing = { markets: [], from: query.from, to: query.to }
   for (const { markets, from, to } of slices.length > 0 ? slices : [nothing]) {
     // An empty list has no type of its own; no market has this number.

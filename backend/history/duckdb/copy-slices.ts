@@ -6,8 +6,6 @@ import type { Corrections } from './corrections.ts'
 import type { MarketRegistry } from './registry.ts'
 import { TICK_KINDS, type Spans, type TickKind } from './spans.ts'
 
-/** What one statement copies: about so many rows are sorted in memory at once. */
-export const SLICE_ROWS = 1_000_000
 /** Versions of facts are wide: rules texts are part of them. */
 const FACTS_SLICE_MARKETS = 2_000
 
@@ -63,7 +61,7 @@ export const marketsOfBars = (sources: CopySources, query: CopyQuery): MarketId[
   )
 
 /**
- * The rows of a kind in pieces of about `SLICE_ROWS`, in the order of the file: whole markets where
+ * The rows of a kind in pieces of about `most` rows, in the order of the file: whole markets where
  * they are small, days of one market where it is large.
  */
 export async function tickSlices(
@@ -71,6 +69,7 @@ export async function tickSlices(
   sources: CopySources,
   kind: TickKind,
   query: CopyQuery,
+  most: number,
 ): Promise<Slice[]> {
   const { from, to, asOf } = query
   const spans = sources.spans.all(kind)
@@ -86,8 +85,8 @@ export async function tickSlices(
     // A corrected trade may have got another time than the one it was stored under.
     const mayMove = kind === 'trade' && sources.corrections.touches(market, asOf)
     if (!mayMove && (span.first >= to || span.last < from)) continue
-    if (rows + span.rows > SLICE_ROWS) close()
-    if (span.rows > SLICE_ROWS) slices.push(...(await daysOf(session, kind, market, query)))
+    if (rows + span.rows > most) close()
+    if (span.rows > most) slices.push(...(await daysOf(session, kind, market, query, most)))
     else {
       open.push(market)
       rows += span.rows
@@ -106,6 +105,7 @@ async function daysOf(
   kind: TickKind,
   market: MarketId,
   { from, to }: CopyQuery,
+  most: number,
 ): Promise<Slice[]> {
   const bounds: Millis[] = [from]
   let rows = 0
@@ -113,7 +113,7 @@ async function daysOf(
     const [days, counts] = [readDoubles(chunk, 0), readDoubles(chunk, 1)]
     for (let i = 0; i < chunk.rowCount; i++) {
       const [start, count] = [((days[i] ?? 0) * DAY) as Millis, counts[i] ?? 0]
-      if (rows > 0 && rows + count > SLICE_ROWS && start > from) {
+      if (rows > 0 && rows + count > most && start > from) {
         bounds.push(start)
         rows = 0
       }
