@@ -138,6 +138,7 @@ export function compose(deps: {
     ...{ feed: data.events, access: access.dataAccess, clock, log: log.child({ part: 'socket' }) },
     counts: createConnectionCount(LIMITS.connections),
   })
+  data.events.subscribe('correction', ({ market, at }) => hub.noteCorrection(market, at))
   const routes: DeclaredRoute[] = []
   const app = createHttpApp({ logger: log })
     .use(healthRoutes(health))

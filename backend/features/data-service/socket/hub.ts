@@ -74,7 +74,10 @@ export class Hub {
     this.#topics = new TopicRegistry({
       ...{ sources: deps.sources, time, clock: wallClock, signal, newEpoch },
       onNews: () => tick.soon(),
-      onError: (error, topic) => this.#log.error({ err: error, topic }, 'a topic cannot be read'),
+      onError: (error, topic) => {
+        // Reads under way when the service stops find the history closed.
+        if (!signal.aborted) this.#log.error({ err: error, topic }, 'a topic cannot be read')
+      },
     })
     this.#host = {
       ...{ time, tick, topics: this.#topics, access },
