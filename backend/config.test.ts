@@ -21,6 +21,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       fairUse: null,
       trustedProxy: null,
+      exportDirs: [],
       venueAKeys: null,
     })
   })
@@ -78,6 +79,15 @@ describe('the configuration', () => {
   it('takes the keys of venue_a together', () => {
     const keys = { AUGURY_VENUE_A_KEY_ID: 'id', AUGURY_VENUE_A_PRIVATE_KEY_PATH: '/keys/a.pem' }
     expect(read([], keys).venueAKeys).toEqual({ keyId: 'id', privateKeyPath: '/keys/a.pem' })
+  })
+
+  it('takes folders for exports as in PATH', () => {
+    expect(read([], { AUGURY_EXPORT_DIRS: '/srv/out:/home/ann/data' }).exportDirs).toEqual([
+      ...['/srv/out', '/home/ann/data'],
+    ])
+    expect(() => read([], { AUGURY_EXPORT_DIRS: '/srv/out:data' })).toThrow(
+      'AUGURY_EXPORT_DIRS must hold absolute folders, was "data"',
+    )
   })
 
   it('names every flag in its usage', () => {

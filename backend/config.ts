@@ -41,6 +41,8 @@ export interface Config {
   /** Peer whose forwarded headers are believed. */
   readonly trustedProxy: string | null
   readonly venueAKeys: VenueAKeys | null
+  /** Folders that exports may write to besides the data folder's own. */
+  readonly exportDirs: readonly string[]
 }
 
 /** A flag or variable that cannot be used; the message says what was given and what is accepted. */
@@ -211,6 +213,7 @@ export function readConfig(
     fairUse: readFairUse(env['AUGURY_FAIR_USE']),
     trustedProxy: readTrustedProxy(env['AUGURY_TRUSTED_PROXY']),
     venueAKeys: readVenueAKeys(env),
+    exportDirs: readExportDirs(env['AUGURY_EXPORT_DIRS'], platform),
   }
 }
 
@@ -252,6 +255,17 @@ const readTrustedProxy = (text: string | undefined): string | null => {
     throw new ConfigProblem(`AUGURY_TRUSTED_PROXY must be an IP address, was "${text}"`)
   }
   return text
+}
+
+/** Folders as in PATH: separated by `:`, on Windows by `;`. */
+function readExportDirs(text: string | undefined, platform: NodeJS.Platform): string[] {
+  const folders = (text ?? '').split(platform === 'win32' ? ';' : ':').filter((dir) => dir !== '')
+  for (const folder of folders) {
+    if (!isAbsolute(folder)) {
+      throw new ConfigProblem(`AUGURY_EXPORT_DIRS must hold absolute folders, was "${folder}"`)
+    }
+  }
+  return folders
 }
 
 function readVenueAKeys(env: Env): VenueAKeys | null {

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import fc from 'fast-check'
 import type { MarketView } from './computed/market-board.ts'
 import { HOUR, MINUTE, SECOND, type Millis, type PriceE4, type SizeE6 } from './domain/units.ts'
-import { openHistory } from './history/duckdb/open.ts'
-import type { HistoryImports, HistoryStore } from './history/history-store.ts'
+import { openHistory, type OpenHistory } from './history/duckdb/open.ts'
 import { LIVE_SETTINGS } from './ingest/collector-settings.ts'
 import { silentLogger } from './lib/logger.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
@@ -57,7 +56,7 @@ const neverAnswering: VenueConnector = {
 }
 
 describe('market data', () => {
-  let history: HistoryStore & HistoryImports
+  let history: OpenHistory
   let state: State
   let clock: FakeClock
   let data: MarketData

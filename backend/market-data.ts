@@ -5,7 +5,12 @@ import { LiveTable } from './computed/live-table.ts'
 import { ReferencePrices } from './computed/reference-prices.ts'
 import { isSample, VENUES, type Venue } from './domain/market.ts'
 import { MINUTE, SECOND, type Millis } from './domain/units.ts'
-import type { HistoryImports, HistoryStore, MarketId } from './history/history-store.ts'
+import type {
+  HistoryExports,
+  HistoryImports,
+  HistoryStore,
+  MarketId,
+} from './history/history-store.ts'
 import { withSettledReads } from './history/settled-reads.ts'
 import { Collector } from './ingest/collector.ts'
 import type { Feeds } from './ingest/feeds.ts'
@@ -25,6 +30,8 @@ const LONGEST_FIRST_LOAD = 10 * SECOND
 export interface MarketData {
   /** History as readers see it. */
   readonly history: HistoryStore
+  /** Writes rows to files, once everything that was taken by then is stored. */
+  readonly copyTo: HistoryExports['copyTo']
   readonly board: Board
   /** Prices of past instants for all markets at once. */
   readonly reference: ReferencePrices
@@ -52,7 +59,7 @@ export interface MarketData {
 }
 
 export function createMarketData(deps: {
-  history: HistoryStore & HistoryImports
+  history: HistoryStore & HistoryImports & HistoryExports
   state: State
   clock: Clock
   log: Logger
@@ -148,6 +155,10 @@ export function createMarketData(deps: {
 
   return {
     history,
+    async copyTo(kind, query, ...rest) {
+      await pipeline.settle(query.asOf)
+      return deps.history.copyTo(kind, query, ...rest)
+    },
     board,
     reference,
     lastPrices,

@@ -5,6 +5,7 @@ import { StoreFailed } from '../lib/errors.ts'
 import { feedsImportsIncidents } from './migrations/0001_feeds_imports_incidents.ts'
 import { access } from './migrations/0002_access.ts'
 import { feedAlive } from './migrations/0003_feed_alive.ts'
+import { exports } from './migrations/0004_exports.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0001_feeds_imports_incidents': feedsImportsIncidents,
   '0002_access': access,
   '0003_feed_alive': feedAlive,
+  '0004_exports': exports,
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Generated } from 'kysely'
 export interface StateSchema {
   feed: FeedTable
   import_run: ImportRunTable
+  export_run: ExportRunTable
   incident: IncidentTable
   incident_update: IncidentUpdateTable
   account: AccountTable
@@ -29,6 +30,19 @@ export interface ImportRunTable {
   state: string
   /** JSON: the report of each file, request order. */
   files: string
+  started_at: number | null
+  ended_at: number | null
+  created_at: number
+}
+
+export interface ExportRunTable {
+  id: string
+  state: string
+  row_count: number
+  byte_count: number
+  /** JSON: paths of the files that stand. */
+  files: string
+  error: string | null
   started_at: number | null
   ended_at: number | null
   created_at: number
