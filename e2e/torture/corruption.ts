@@ -9,15 +9,20 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SECOND } from '../../backend/domain/units.ts'
 import type { Damage } from '../../backend/domain/damage.ts'
 import { messagesOf } from '../../backend/history/recovery/failure-kind.ts'
+import { StoreFailed } from '../../backend/lib/errors.ts'
 import { silentLogger } from '../../backend/lib/logger.ts'
 import { systemClock } from '../../backend/lib/clock.ts'
-import { openStores } from '../../backend/stores.ts'
+import { openStores, type Stores } from '../../backend/stores.ts'
 import type { TortureCampaign } from './campaign.ts'
 import { chanceOf, quantile, type Chance } from './chance.ts'
 import { answersOf, judge, type Answers } from './folder-answers.ts'
 import { imageClock, makeImages } from './folder-image.ts'
+
+/** Seconds. */
+const LONGEST_MENDING = 60
 
 type Image = 'killed' | 'clean'
 /** Files to strike, by how often: the history most. */
@@ -156,7 +161,7 @@ async function openAndRead(root: string, image: Image, harm: ((folder: string) =
   const damages: Damage[] = []
   stores.upkeep?.onDamage((damage) => damages.push(damage))
   try {
-    const answers = await answersOf(stores)
+    const answers = await answersWhenMended(stores)
     const { signal } = new AbortController()
     const found = (await stores.upkeep?.copies.verify(signal)) ?? []
     await stores.upkeep?.copies.copyDue(signal)
@@ -172,5 +177,17 @@ async function openAndRead(root: string, image: Image, harm: ((folder: string) =
     return { answers, damages, foundInCopies: found.length, took }
   } finally {
     await stores.close()
+  }
+}
+
+/** Damage that shows only while it is read makes reads fail until it is mended. */
+async function answersWhenMended(stores: Stores): Promise<Answers> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await answersOf(stores)
+    } catch (error) {
+      if (!(error instanceof StoreFailed) || tries === LONGEST_MENDING) throw error
+      await systemClock.sleep(SECOND)
+    }
   }
 }

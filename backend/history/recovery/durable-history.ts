@@ -30,8 +30,13 @@ export interface DurableOptions extends HistoryOptions {
   readonly onDamage: (damage: Damage) => void
 }
 
-/** Milliseconds that a probe may read; what it does not reach is read slowly while the service runs. */
+/**
+ * Milliseconds that a probe may read; what it does not reach is read slowly while the service runs. A
+ * small file is read whole in less, however busy the machine is.
+ */
 const PROBE_BUDGET = 1_000
+const SMALL_FILE = 64 * 1024 * 1024
+const SMALL_FILE_BUDGET = 30_000
 /** The log is folded into the file when it is longer; replaying it is what a start after a kill waits for. */
 const LONGEST_LOG = 16 * 1024 * 1024
 const LOOK_AT_LOG_EVERY = 16
@@ -240,7 +245,8 @@ async function openChecked(
   let reason = known
   let probed: ProbeReport | null = null
   if (!isTrusted && reason === null && existsSync(path)) {
-    probed = await probeHistory({ dataDir, path, budget: PROBE_BUDGET, now: clock.now() })
+    const budget = statSync(path).size <= SMALL_FILE ? SMALL_FILE_BUDGET : PROBE_BUDGET
+    probed = await probeHistory({ dataDir, path, budget, now: clock.now() })
     if (probed.outcome === 'damaged') reason = probed.message
   }
   if (!existsSync(path) && new DayFiles(dataDir).all().length > 0) reason = 'the file is missing'

@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Damage } from '../../domain/damage.ts'
+import type { Millis } from '../../domain/units.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import { tradeColumns } from '../../testing/history-rows.ts'
+import type { TradeRow } from '../history-store.ts'
+import { DurableHistory } from './durable-history.ts'
+
+const EVER = { from: 0 as Millis, to: Infinity as Millis, asOf: Infinity as Millis }
+const ROWS = 250_000
+/** Where blocks lie in a file of the engine. */
+const FIRST_BLOCK = 12_288
+const BLOCK_BYTES = 262_144
+
+describe('a history whose damage shows only while it is read', () => {
+  let folder: string
+  let damages: Damage[]
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'augury-mended-'))
+    damages = []
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  const open = () =>
+    DurableHistory.open({
+      path: join(folder, 'history.duckdb'),
+      dataDir: folder,
+      memoryLimitMb: 256,
+      logger: silentLogger,
+      clock: systemClock,
+      wasClean: true,
+      onDamage: (damage) => damages.push(damage),
+    })
+
+  it('is mended behind the same store: what stands is right, the rest is a gap', async () => {
+    const first = await open()
+    const [market = -1] = await first.store.marketIds([{ venue: 'venue_a', ticker: 'KX' }])
+    const now = systemClock.now()
+    const rows = Array.from({ length: ROWS }, (_, n) => ({
+      market,
+      ts: now - 2 * ROWS + n,
+      tradeId: `trade-${n}-${(n * 7_919_317) % 1_000_003}`,
+      price: 100 + (n % 900),
+    }))
+    await first.store.append({ trades: tradeColumns(rows) })
+    await first.store.sortClosedHours((now + 7_200_000) as Millis)
+    const before = new Map(
+      (await first.store.trades({ market, ...EVER })).map((row) => [row.tradeId, row]),
+    )
+    await first.withConnection((connection) => connection.run('checkpoint'))
+    const block = await first.withConnection(async (connection) => {
+      const found = await connection.runAndReadAll(
+        `select max(block_id)::integer from pragma_storage_info('trade')
+          where column_name = 'trade_id' and row_group_id = 1`,
+      )
+      return Number(found.getRows()[0]?.[0])
+    })
+    await first.store.close()
+
+    const path = join(folder, 'history.duckdb')
+    const content = readFileSync(path)
+    const place = FIRST_BLOCK + block * BLOCK_BYTES + 1_000
+    content[place] = (content[place] ?? 0) ^ 0x04
+    writeFileSync(path, content)
+
+    const second = await open()
+    const after = await expect
+      .poll(() => second.store.trades({ market, ...EVER }).catch(() => null), { timeout: 60_000 })
+      .not.toBeNull()
+      .then(() => second.store.trades({ market, ...EVER }))
+    expect(damages).toHaveLength(1)
+    const told = (row: TradeRow | undefined) => JSON.stringify(row)
+    expect(after.filter((row) => told(row) !== told(before.get(row.tradeId)))).toEqual([])
+    const gaps = await second.store.gaps({ ...EVER, venue: 'venue_a', limit: 100 })
+    const stands = new Set(after.map(({ tradeId }) => tradeId))
+    const missing = [...before.values()].filter(({ tradeId }) => !stands.has(tradeId))
+    const unmarked = missing.filter(
+      ({ ts }) => !gaps.some(({ from, to }) => from <= ts && ts < (to ?? Infinity)),
+    )
+    expect(missing.length).toBeGreaterThan(0)
+    expect(unmarked).toEqual([])
+    await second.store.append({
+      trades: tradeColumns([{ market, ts: now, tradeId: 'later', price: 5 }]),
+    })
+    await second.store.close()
+  }, 120_000)
+})
