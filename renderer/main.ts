@@ -5,6 +5,8 @@ import './shell/dock-structure.css'
 import './shell/dock.css'
 import { createClient } from './api/client.ts'
 import { Live } from './api/live.ts'
+import { openBrowserSocket } from './api/socket/browser-socket.ts'
+import { Topics } from './api/socket/topics.svelte.ts'
 import { enterByTicket } from './api/session.ts'
 import App from './App.svelte'
 import { PageClock } from './lib/clock.svelte.ts'
@@ -14,11 +16,18 @@ import { Terminal } from './shell/terminal.svelte.ts'
 // Before anything is asked, so that the first answers are already those of a known reader.
 await enterByTicket({ location, history, fetching: (input, init) => fetch(input, init) })
 
+const clock = new PageClock()
+const onFrame = (work: () => void) => void requestAnimationFrame(work)
 const live = new Live({
   client: createClient((input, init) => fetch(input, init)),
-  clock: new PageClock(),
+  topics: new Topics({
+    ...{ clock, onFrame },
+    open: (events) => openBrowserSocket(location.href, events),
+    chance: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
+    onTime: (serviceTime) => clock.synchronise(serviceTime),
+  }),
+  ...{ clock, onFrame },
   inView: () => document.visibilityState === 'visible',
-  onFrame: (work) => void requestAnimationFrame(work),
 })
 const worker = new Worker(new URL('./shell/market-finder.worker.ts', import.meta.url), {
   type: 'module',

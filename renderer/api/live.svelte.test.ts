@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PageClock } from '../lib/clock.svelte.ts'
+import { noTopics } from '../testing/no-topics.ts'
 import type { Answer } from './client.ts'
 import { backoff, Live } from './live.ts'
 import type { Question } from './source.svelte.ts'
@@ -29,6 +30,7 @@ function setUp() {
   const scene = { inView: true, answer: null as Answer<object> | null, asked }
   const live = new Live({
     clock,
+    topics: noTopics(clock),
     client: {
       get: async (path) => {
         asked.push(path)

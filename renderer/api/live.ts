@@ -2,11 +2,13 @@ import { untrack } from 'svelte'
 import type { ApiClient, ApiFailure } from './client.ts'
 import type { PageClock } from '../lib/clock.svelte.ts'
 import { Source, type Question } from './source.svelte.ts'
+import type { Topics } from './socket/topics.svelte.ts'
 
 /** The page's own surroundings, replaced in tests. */
 export interface LiveSurroundings {
   readonly client: ApiClient
   readonly clock: PageClock
+  readonly topics: Topics
   /** Is the page in view? Nothing is asked while it is not. */
   readonly inView: () => boolean
   /** Runs work with the next frame. */
@@ -16,6 +18,8 @@ export interface LiveSurroundings {
 interface Poll {
   readonly source: Source
   holders: number
+  /** Holders to whom the socket tells every change. */
+  fed: number
   failures: number
   timer: ReturnType<typeof setTimeout> | null
   asking: AbortController | null
@@ -34,12 +38,19 @@ const isFinal = ({ kind, status }: ApiFailure): boolean =>
 const waitAfter = (failure: ApiFailure, failures: number): number =>
   Math.max(failure.retryAfter ?? 0, isFinal(failure) ? LONGEST_WAIT : backoff(failures))
 
+const isFed = ({ fed, holders }: Poll): boolean => holders > 0 && fed >= holders
+/** How often a source is asked as it is now; never is `Infinity`. */
+const everyOf = (poll: Poll): number =>
+  isFed(poll) ? (poll.source.everyFed ?? Infinity) : poll.source.every
+
 /**
  * Asks the service on each route's cadence for as long as somebody looks, one request a path
  * however many panes share it. Answers of a frame are put on screen together.
  */
 export class Live {
   readonly clock: PageClock
+  /** What the socket tells while it stands. */
+  readonly topics: Topics
   readonly #around: LiveSurroundings
   readonly #polls = new Map<string, Poll>()
   #arrived: (() => void)[] = []
@@ -47,6 +58,7 @@ export class Live {
   constructor(around: LiveSurroundings) {
     this.#around = around
     this.clock = around.clock
+    this.topics = around.topics
   }
 
   /** The shared source of a question; asking starts with `hold`. */
@@ -59,6 +71,7 @@ export class Live {
     this.#polls.set(question.path, {
       source,
       holders: 0,
+      fed: 0,
       failures: 0,
       timer: null,
       asking: null,
@@ -72,13 +85,38 @@ export class Live {
     if (poll === undefined) return () => {}
     poll.holders += 1
     // Who holds a source inside an effect must not run again with each of its answers.
-    if (poll.holders === 1) untrack(() => this.#wake(poll))
+    untrack(() => {
+      this.#noteFed(poll)
+      if (poll.holders === 1 || poll.fed > 0) this.#wake(poll)
+    })
     let held = true
     return () => {
       if (!held) return
       held = false
       poll.holders -= 1
+      untrack(() => this.#noteFed(poll))
       if (poll.holders === 0) this.#rest(poll)
+    }
+  }
+
+  /**
+   * Says that the socket tells one holder every change of a source, until the returned function is
+   * called. A source whose holders all are told is asked seldom or not at all.
+   */
+  feed<T extends object>(source: Source<T>): () => void {
+    const poll = this.#polls.get(source.path)
+    if (poll === undefined) return () => {}
+    const changeBy = (by: 1 | -1) => {
+      poll.fed += by
+      this.#noteFed(poll)
+      if (poll.holders > 0) this.#wake(poll)
+    }
+    untrack(() => changeBy(1))
+    let feeding = true
+    return () => {
+      if (!feeding) return
+      feeding = false
+      untrack(() => changeBy(-1))
     }
   }
 
@@ -108,11 +146,16 @@ export class Live {
     }
   }
 
+  #noteFed(poll: Poll): void {
+    poll.source.fedAt = isFed(poll) ? () => this.topics.heardTime : null
+  }
+
   #wake(poll: Poll): void {
     if (poll.asking !== null || !this.#around.inView()) return
-    const { dataAt, every, nextTryAt } = poll.source
+    const { answeredAt, nextTryAt } = poll.source
+    const every = everyOf(poll)
     const now = this.clock.read()
-    const due = nextTryAt ?? (dataAt === null ? now : dataAt + every)
+    const due = nextTryAt ?? (answeredAt === null ? now : answeredAt + every)
     if (due <= now) void this.#ask(poll)
     else this.#askIn(poll, Math.min(due - now, Math.max(every, LONGEST_WAIT)))
   }
@@ -126,7 +169,7 @@ export class Live {
 
   #askIn(poll: Poll, wait: number): void {
     if (poll.timer !== null) clearTimeout(poll.timer)
-    poll.timer = setTimeout(() => void this.#ask(poll), wait)
+    poll.timer = wait === Infinity ? null : setTimeout(() => void this.#ask(poll), wait)
   }
 
   async #ask(poll: Poll): Promise<void> {
@@ -143,13 +186,16 @@ export class Live {
       source.loading = poll.asking !== null
       return
     }
+    const answeredAt = this.clock.read()
     poll.failures = answer.ok ? 0 : poll.failures + 1
-    const wait = answer.ok ? source.every : waitAfter(answer.failure, poll.failures)
+    const wait = answer.ok ? everyOf(poll) : waitAfter(answer.failure, poll.failures)
     this.#show(() => {
       source.loading = false
       source.failure = answer.ok ? null : answer.failure
       source.nextTryAt = answer.ok ? null : this.clock.read() + wait
-      if (answer.ok) source.body = answer.body
+      if (!answer.ok) return
+      source.answeredAt = answeredAt
+      source.body = answer.body
     })
     if (poll.holders > 0 && this.#around.inView()) this.#askIn(poll, wait)
   }

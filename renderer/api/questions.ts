@@ -29,23 +29,25 @@ export function pathOf(route: string, parameters: Parameters = {}): string {
   return text === '' ? route : `${route}?${text}`
 }
 
-const QUOTES = { every: 5 * SECOND, cadence: MINUTE }
-const ONE_MARKET = { every: 10 * SECOND, cadence: MINUTE }
+const QUOTES = { every: 5 * SECOND, everyFed: null, cadence: MINUTE }
+const ONE_MARKET = { every: 10 * SECOND, everyFed: MINUTE, cadence: MINUTE }
 /** Lists change slowly, their prices are overlaid by `quotes`; a first start fills them in seconds. */
-const LISTS = { every: 20 * SECOND, cadence: 2 * MINUTE }
+const LISTS = { every: 20 * SECOND, everyFed: MINUTE, cadence: 2 * MINUTE }
 
 const generatedAt = (body: { readonly generatedAt: Iso }): Iso => body.generatedAt
 
 export const health: Question<Health> = {
   path: '/api/health',
   every: 5 * SECOND,
+  everyFed: null,
   cadence: 15 * SECOND,
   timeOf: ({ time }) => time,
 }
 
 export const serviceStatus: Question<ServiceStatus> = {
   path: '/status?format=json',
-  every: 15 * SECOND,
+  // A venue that is declared stale has to look so within five seconds, and the socket has no word for it.
+  every: 4 * SECOND,
   cadence: MINUTE,
   timeOf: ({ updatedAt }) => updatedAt,
 }
@@ -70,21 +72,19 @@ export const market = (ticker: string): Question<MarketDetail> => ({
 export const candlesPath = (ticker: string, timeframe: Timeframe, before: Iso | null): string =>
   pathOf(marketPath(ticker, '/candles'), { timeframe, limit: 500, before })
 
-/** The newest 500 candles. Their answer bears no time of its own: `answeredAt` stands in. */
-export const candles = (
-  ticker: string,
-  timeframe: Timeframe,
-  answeredAt: () => Iso,
-): Question<CandlePage> => ({
+/** The newest 500 candles. Their answer bears no time of its own: its arrival stands in. */
+export const candles = (ticker: string, timeframe: Timeframe): Question<CandlePage> => ({
   path: candlesPath(ticker, timeframe, null),
   ...ONE_MARKET,
-  timeOf: answeredAt,
+  // The topic tells the same 500 bars, and each change of them.
+  everyFed: null,
+  timeOf: (_body, answeredAt) => answeredAt,
 })
 
-export const history = (ticker: string, answeredAt: () => Iso): Question<MarketHistory> => ({
+export const history = (ticker: string): Question<MarketHistory> => ({
   path: marketPath(ticker, '/history'),
   ...LISTS,
-  timeOf: answeredAt,
+  timeOf: (_body, answeredAt) => answeredAt,
 })
 
 const topicOf = (command: Command): string | null =>

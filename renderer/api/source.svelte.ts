@@ -6,15 +6,19 @@ export interface Question<T extends object> {
   readonly path: string
   /** How often it is asked, in milliseconds. */
   readonly every: number
+  /** How often while the socket tells every change of it; null: not at all. As `every` if absent. */
+  readonly everyFed?: number | null
   /** How old its data may grow before it is late, in milliseconds. */
   readonly cadence: number
-  readonly timeOf: (body: T) => Iso | null
+  /** @param answeredAt when the answer arrived, for bodies that state no time of their own */
+  readonly timeOf: (body: T, answeredAt: Iso) => Iso | null
 }
 
 /** One answer of the service that panes look at together: what is known, and how well. */
 export class Source<T extends object = object> {
   readonly path: string
   readonly every: number
+  readonly everyFed: number | null
   readonly cadence: number
   // Closes over the body, so that a source of one body is a source of any object.
   readonly #time: () => Iso | null
@@ -23,13 +27,23 @@ export class Source<T extends object = object> {
   /** Why the newest attempt failed; null after a success. */
   failure = $state.raw<ApiFailure | null>(null)
   loading = $state(false)
+  /** When the newest good answer arrived, in the service's time; not reactive. */
+  answeredAt: number | null = null
+  /**
+   * When the socket last confirmed what is shown, while it tells every change of it. Set by who
+   * shows it together with the topics; read anew with each tick of the page's clock.
+   */
+  fedAt = $state.raw<(() => number | null) | null>(null)
   /** When the page asks again, by the page's clock; null while it is not waiting. */
   nextTryAt = $state<number | null>(null)
-  constructor({ path, every, cadence, timeOf }: Question<T>) {
+
+  constructor({ path, every, everyFed = every, cadence, timeOf }: Question<T>) {
     this.path = path
     this.every = every
+    this.everyFed = everyFed
     this.cadence = cadence
-    this.#time = () => (this.body === null ? null : timeOf(this.body))
+    const arrival = () => (this.answeredAt === null ? '' : new Date(this.answeredAt).toISOString())
+    this.#time = () => (this.body === null ? null : timeOf(this.body, arrival()))
   }
 
   /**
@@ -38,6 +52,7 @@ export class Source<T extends object = object> {
    */
   get dataAt(): number | null {
     const at = Date.parse(this.#time() ?? '')
-    return Number.isNaN(at) ? null : at
+    if (Number.isNaN(at)) return null
+    return Math.max(at, this.fedAt?.() ?? at)
   }
 }

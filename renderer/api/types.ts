@@ -147,11 +147,21 @@ export interface PriceChange {
   readonly iy: Num
   readonly cri: Num
 }
+/** What a feed missed: still, or until it was fetched. */
+export interface FeedGap {
+  readonly feed: string
+  readonly state: 'gap' | 'repaired'
+  readonly from: Iso
+  readonly to: Iso
+  readonly reason: string | null
+}
 export interface MarketHistory {
   readonly ticker: string
   readonly windowDays: number
   readonly indicatorHistory: readonly PriceChange[]
   readonly indicatorCount: number
+  /** Absent when nothing was missed. */
+  readonly gaps?: readonly FeedGap[]
 }
 
 export interface MarketChange extends MarketRef {

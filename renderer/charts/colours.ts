@@ -9,6 +9,8 @@ export interface ChartColours {
   readonly upSoft: string
   readonly downSoft: string
   readonly edge: string
+  /** Of feed gaps. */
+  readonly gap: string
   readonly words: string
 }
 
@@ -32,6 +34,7 @@ export function chartColours(host: HTMLElement): ChartColours {
     upSoft: resolved('up', 0.32),
     downSoft: resolved('down', 0.32),
     edge: resolved('edge'),
+    gap: resolved('warn', 0.45),
     words: getComputedStyle(host).fontFamily,
   }
   probe.remove()

@@ -9,11 +9,12 @@ import {
 } from 'lightweight-charts'
 import type { Candle } from '../api/types.ts'
 import type { ChartColours } from './colours.ts'
-import { tailToUpdate, type Slot } from './series.ts'
+import { GapBands } from './gap-bands.ts'
+import { tailToUpdate, type Band, type Slot } from './series.ts'
 
 export interface PriceChartEvents {
-  /** The bar under the crosshair, null when it left. */
-  readonly onhover: (candle: Candle | null) => void
+  /** The bar and the feed gap under the crosshair, null where there is none or when it left. */
+  readonly onhover: (candle: Candle | null, gap: Band | null) => void
   /** The reader came near the oldest bar. */
   readonly onoldest: () => void
 }
@@ -21,6 +22,7 @@ export interface PriceChartEvents {
 export interface DrawnChart {
   /** Draws slots; moves only the tail when the rest stands. */
   draw(slots: readonly Slot[]): void
+  markGaps(gaps: readonly Band[]): void
   colour(colours: ChartColours): void
   /** True: 0 to 100¢ whatever the prices; false: as high as the bars in view. */
   fixAxis(fixed: boolean): void
@@ -82,6 +84,9 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
   chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } })
   candles.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: 0.16 } })
 
+  const bands = new GapBands()
+  candles.attachPrimitive(bands)
+
   let drawn: readonly Slot[] = []
   let colours: ChartColours | null = null
   const barOf = ({ time, candle }: Slot) =>
@@ -109,7 +114,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
 
   chart.subscribeCrosshairMove(({ logical }) => {
     const slot = logical === undefined ? undefined : drawn[Math.round(logical)]
-    events.onhover(slot?.candle ?? null)
+    events.onhover(slot?.candle ?? null, slot === undefined ? null : bands.at(slot.time))
   })
   chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
     if (range !== null && drawn.length > 0 && range.from < 20) events.onoldest()
@@ -137,8 +142,10 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
         scale.setVisibleLogicalRange({ from: range.from + moved, to: range.to + moved })
       }
     },
+    markGaps: (gaps) => bands.mark(gaps),
     colour(next) {
       colours = next
+      bands.colour(next.gap)
       chart.applyOptions({
         layout: {
           background: { type: ColorType.Solid, color: next.background },

@@ -40,6 +40,30 @@ export function slotsOf(candles: readonly Candle[], seconds: number, most: numbe
   return slots
 }
 
+/** A stretch of the time axis, both ends included, in Unix seconds of its slots. */
+export interface Band {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Where a feed was interrupted: runs of bars that cross a gap. Empty slots between two of them
+ * belong to the gap, because nothing was heard there.
+ */
+export function gapBands(slots: readonly Slot[]): readonly Band[] {
+  const bands: { from: number; to: number }[] = []
+  let open: { from: number; to: number } | null = null
+  for (const { time, candle } of slots) {
+    if (candle === null) continue
+    if (candle.gap !== true) open = null
+    else if (open === null) {
+      open = { from: time, to: time }
+      bands.push(open)
+    } else open.to = time
+  }
+  return bands
+}
+
 /**
  * Joins an older and a newer run of candles; where both know a bar the newer run is right. At most
  * `most` of the newest stay.
@@ -79,7 +103,8 @@ const sameBar = (left: Candle | null | undefined, right: Candle | null | undefin
     left?.h === right?.h &&
     left?.l === right?.l &&
     left?.c === right?.c &&
-    left?.v === right?.v)
+    left?.v === right?.v &&
+    left?.gap === right?.gap)
 
 /** An SVG path of a line over `width` × `height`, scaled to its own range. */
 export function sparkPath(values: readonly number[], width: number, height: number): string {

@@ -1,4 +1,5 @@
 import type { Source } from '../api/source.svelte.ts'
+import type { Topic } from '../api/socket/topics.svelte.ts'
 import type { Pane } from '../shell/pane.svelte.ts'
 import type { Terminal } from '../shell/terminal.svelte.ts'
 
@@ -6,18 +7,32 @@ interface Watched {
   readonly terminal: Terminal
   readonly pane: Pane
   readonly sources: readonly Source[]
+  /** What the socket tells of the same things. */
+  readonly topics?: readonly Topic[]
+  /** The topics tell all that matters, so that the sources need not be asked often. */
+  readonly isFed?: boolean
 }
 
 /**
- * Has a pane's sources asked while the pane is in view, and lets its header judge its age by them.
- * To be called while the component is made.
+ * Has a pane's sources asked, and its topics followed, while the pane is in view, and lets its
+ * header judge its age by them. To be called while the component is made.
  */
 export function watchSources(watched: () => Watched): void {
+  const isVisible = $derived(watched().pane.visible)
+  const sources = $derived(watched().sources)
+  const topics = $derived(watched().topics ?? [])
+  const isFed = $derived(isVisible && (watched().isFed ?? false))
   $effect(() => {
-    const { terminal, pane, sources } = watched()
+    const { terminal, pane } = watched()
     pane.sources = sources
-    if (!pane.visible) return
+    if (!isVisible) return
     const held = sources.map((source) => terminal.live.hold(source))
     return () => held.forEach((release) => release())
+  })
+  $effect(() => (isVisible ? watched().terminal.live.topics.hold(topics) : undefined))
+  $effect(() => {
+    if (!isFed) return
+    const fed = sources.map((source) => watched().terminal.live.feed(source))
+    return () => fed.forEach((release) => release())
   })
 }

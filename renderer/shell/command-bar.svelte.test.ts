@@ -3,6 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { describe, expect, it } from 'vitest'
 import { Live } from '../api/live.ts'
 import { PageClock } from '../lib/clock.svelte.ts'
+import { noTopics } from '../testing/no-topics.ts'
 import CommandBar from './CommandBar.svelte'
 import type { Dock } from './dock.ts'
 import { MarketFinder, type FinderRequest, type FinderWorker } from './market-finder.ts'
@@ -29,6 +30,7 @@ function setUp(hits: readonly MarketHit[] = []) {
   const live = new Live({
     client: { get: async () => null },
     clock,
+    topics: noTopics(clock),
     inView: () => false,
     onFrame: (work) => work(),
   })

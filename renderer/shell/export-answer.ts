@@ -7,8 +7,6 @@ import type { Timeframe } from '../api/types.ts'
 type Format = 'csv' | 'json' | 'clip'
 type Row = Readonly<Record<string, unknown>>
 
-const noTime = () => ''
-
 /** The one route that answers a command; movers give the rising half. */
 function questionOf(command: Command, ticker: string | null): Question<object> {
   const of = (question: unknown): Question<object> => question as Question<object>
@@ -28,9 +26,9 @@ function questionOf(command: Command, ticker: string | null): Question<object> {
   if (ticker === null) throw new Error('Name a market first')
   if (command.verb === 'GP') {
     const timeframe = (command.args['timeframe'] ?? '1h') as Timeframe
-    return of(questions.candles(ticker, timeframe, noTime))
+    return of(questions.candles(ticker, timeframe))
   }
-  return of(command.verb === 'HIST' ? questions.history(ticker, noTime) : questions.market(ticker))
+  return of(command.verb === 'HIST' ? questions.history(ticker) : questions.market(ticker))
 }
 
 const LISTS = ['markets', 'results', 'changes', 'candles', 'indicatorHistory']

@@ -20,16 +20,21 @@ export class ServiceHealth {
   readonly #health
   readonly #status
   readonly quotes
-  readonly connected: boolean = $derived.by(
-    () => this.#health.body !== null && this.#health.failure === null,
-  )
+  /** The service answered before and does not now: what it said of the venues may no longer hold. */
+  readonly lost: boolean = $derived.by(() => {
+    const { body, failure } = this.#status
+    if (body !== null && failure !== null) return true
+    if (this.#live.topics.isLive) return false
+    return this.#health.body !== null && this.#health.failure !== null
+  })
+  readonly connected: boolean = $derived.by(() => {
+    if (this.lost) return false
+    const answers = this.#health.body !== null && this.#health.failure === null
+    return answers || this.#live.topics.isLive
+  })
   /** Nothing has been heard yet: neither connected nor lost. */
   readonly connecting: boolean = $derived.by(
-    () => this.#health.body === null && this.#health.failure === null,
-  )
-  /** The service answered before and does not now: what it said of the venues may no longer hold. */
-  readonly lost: boolean = $derived.by(
-    () => this.#health.body !== null && this.#health.failure !== null,
+    () => !this.connected && this.#health.body === null && this.#health.failure === null,
   )
   readonly source: DataSource | null = $derived.by(() => this.#health.body?.source ?? null)
   readonly version: string | null = $derived.by(() => this.#health.body?.version ?? null)
@@ -62,6 +67,20 @@ export class ServiceHealth {
       this.#live.hold(this.quotes),
     ]
     return () => held.forEach((release) => release())
+  }
+
+  /**
+   * Leaves to the socket what it tells: while it stands the service lives, and while it follows all
+   * that is looked at the shared quotes need not be asked. To be called inside an effect.
+   */
+  follow(): () => void {
+    const { topics } = this.#live
+    const told = [
+      ...(topics.isLive && this.#health.body !== null ? [this.#health] : []),
+      ...(topics.isComplete ? [this.quotes] : []),
+    ]
+    const fed = told.map((source) => this.#live.feed<object>(source))
+    return () => fed.forEach((release) => release())
   }
 
   /** The service's own time, whenever it states it. */

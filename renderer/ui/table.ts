@@ -71,14 +71,17 @@ export function nextSorting(sorting: Sorting | null, column: string): Sorting | 
   return sorting.descending ? { column, descending: false } : null
 }
 
-/** The rows to draw for a scroll position: first index and count, a few beyond the edges. */
+/** Rows drawn beyond each edge of the view. */
+const SPARE = 8
+
+/** The rows to draw for a scroll position: first index and count, `spare` beyond the edges. */
 export function visibleWindow(
   scrollTop: number,
   height: number,
   rowHeight: number,
   total: number,
+  spare = SPARE,
 ): { readonly first: number; readonly count: number } {
-  const spare = 8
   const first = Math.max(0, Math.min(Math.floor(scrollTop / rowHeight) - spare, total - 1))
   const count = Math.min(total - first, Math.ceil(height / rowHeight) + spare * 2)
   return { first, count: Math.max(0, count) }

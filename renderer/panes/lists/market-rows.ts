@@ -1,4 +1,6 @@
+import { centsOf, headlineCents, type Mover } from '../../api/socket/shapes.ts'
 import type { LiveTicker, MarketPage, MarketRow, ScanPage } from '../../api/types.ts'
+import type { Command } from '../../shell/command.ts'
 
 /** A row with the newest price known: the list's own, or the shared quote when that is newer. */
 export function withQuote(row: MarketRow, quote: LiveTicker | undefined): MarketRow {
@@ -27,4 +29,33 @@ export function strongestMoves(
         Math.abs(right.change24h ?? 0) - Math.abs(left.change24h ?? 0) ||
         (left.ticker < right.ticker ? -1 : 1),
     )
+}
+
+/** Whether a list is about all markets. */
+export const isUnfiltered = ({ subject, filters, venue }: Command): boolean =>
+  subject?.kind !== 'topic' && filters.length === 0 && venue === null
+
+const centsOrNull = (probability: number | null): number | null =>
+  probability === null ? null : centsOf(probability)
+
+/**
+ * Rows in the order of the movers told, with their changes; rows that are not among them follow as
+ * they were. Movers without a row are left out: what they are is not known yet.
+ */
+export function withMovers(
+  rows: readonly MarketRow[],
+  movers: readonly Mover[],
+): readonly MarketRow[] {
+  const byTicker = new Map(rows.map((row) => [row.ticker, row]))
+  const moved = movers.flatMap((mover) => {
+    const row = byTicker.get(mover.ticker)
+    if (row === undefined || mover.change === 0) return []
+    const lastPrice = centsOrNull(mover.lastPrice)
+    const bestBid = centsOrNull(mover.bestBid)
+    const bestAsk = centsOrNull(mover.bestAsk)
+    const price = headlineCents(lastPrice, bestBid, bestAsk)
+    return [{ ...row, price, lastPrice, bestBid, bestAsk, change24h: centsOf(mover.change) }]
+  })
+  const told = new Set(moved.map(({ ticker }) => ticker))
+  return [...moved, ...rows.filter(({ ticker }) => !told.has(ticker))]
 }

@@ -1,36 +1,54 @@
 import type { Live } from '../../api/live.ts'
 import { candlesPath } from '../../api/questions.ts'
 import type { Candle, CandlePage, Iso, Timeframe } from '../../api/types.ts'
+import type { CandlesData } from '../../../backend/features/data-service/socket/protocol.ts'
+import type { Source } from '../../api/source.svelte.ts'
+import { candlesOf } from '../../api/socket/shapes.ts'
+import type { Topic } from '../../api/socket/topics.svelte.ts'
 import { joinCandles } from '../../charts/series.ts'
 
 const MOST_HELD = 20_000
 
-/** The candles of one market at one width: the newest page as it is asked, and older ones on demand. */
+/** Where the newest bars come from: the socket's topic while it is current, else what was asked. */
+interface Newest {
+  readonly source: Source<CandlePage>
+  readonly topic: Topic<CandlesData>
+}
+
+/** The candles of one market at one width: the newest ones as they move, and older ones on demand. */
 export class CandleRun {
   readonly #live: Live
   readonly ticker: string
   readonly timeframe: Timeframe
-  readonly #newest: () => CandlePage | null
+  readonly #from: Newest
   #older = $state.raw<readonly Candle[]>([])
   /** Where the next older page ends; undefined until one was asked. */
   #before: Iso | null | undefined = undefined
   #asking = false
   /** Why an older page did not come; the next scroll asks again. */
   problem = $state<string | null>(null)
+  readonly #newest: readonly Candle[] = $derived.by(() => {
+    const { source, topic } = this.#from
+    const asked = source.body?.candles ?? []
+    if (!topic.live || topic.data === null) return asked
+    // Bars that an older page was joined to stay when the topic's own window moves on.
+    return joinCandles(asked, candlesOf(topic.data), MOST_HELD)
+  })
   readonly all: readonly Candle[] = $derived.by(() =>
-    joinCandles(this.#older, this.#newest()?.candles ?? [], MOST_HELD),
+    joinCandles(this.#older, this.#newest, MOST_HELD),
   )
 
-  constructor(live: Live, ticker: string, timeframe: Timeframe, newest: () => CandlePage | null) {
+  constructor(live: Live, ticker: string, timeframe: Timeframe, from: Newest) {
     this.#live = live
     this.ticker = ticker
     this.timeframe = timeframe
-    this.#newest = newest
+    this.#from = from
   }
 
   /** Asks one page further into the past, unless one is on its way or there is none. */
   async loadOlder(): Promise<void> {
-    const before = this.#before === undefined ? (this.#newest()?.nextBefore ?? null) : this.#before
+    const { body } = this.#from.source
+    const before = this.#before === undefined ? (body?.nextBefore ?? null) : this.#before
     if (this.#asking || before === null || this.all.length >= MOST_HELD) return
     this.#asking = true
     const answer = await this.#live.read<CandlePage>(

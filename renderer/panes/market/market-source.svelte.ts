@@ -1,5 +1,6 @@
 import * as questions from '../../api/questions.ts'
 import type { Source } from '../../api/source.svelte.ts'
+import { quoteOfTicker, withTicker } from '../../api/socket/shapes.ts'
 import type { MarketDetail } from '../../api/types.ts'
 import type { Pane } from '../../shell/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
@@ -22,10 +23,16 @@ export class PaneMarket {
       ? null
       : this.#around().terminal.live.source(questions.market(this.ticker)),
   )
+  readonly topic = $derived.by(() =>
+    this.ticker === null ? null : this.#around().terminal.live.topics.ticker(this.ticker),
+  )
   readonly detail: MarketDetail | null = $derived.by(() => {
     const body = this.source?.body ?? null
     if (body === null) return null
-    return { ...body, ...withQuote(body, this.#around().terminal.health.quoteOf.get(body.ticker)) }
+    const { health } = this.#around().terminal
+    const quoted = { ...body, ...withQuote(body, health.quoteOf.get(body.ticker)) }
+    const told = this.topic?.data ?? null
+    return told === null ? quoted : withTicker(quoted, quoteOfTicker(told))
   })
   readonly freshness = $derived.by(() =>
     this.detail === null || this.source === null

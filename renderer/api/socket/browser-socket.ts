@@ -1,0 +1,13 @@
+import type { RawSocket, SocketEvents } from './data-socket.ts'
+
+/**
+ * Opens the real-time service of the address that served the page. The session's cookie lets the
+ * page in; nothing secret stands in the address.
+ */
+export function openBrowserSocket(page: string, events: SocketEvents): RawSocket {
+  const socket = new WebSocket(new URL('/ws', page.replace(/^http/, 'ws')))
+  socket.onopen = () => events.onOpen()
+  socket.onmessage = ({ data }: MessageEvent<unknown>) => events.onMessage(data)
+  socket.onclose = ({ code }) => events.onClose(code)
+  return socket
+}

@@ -1,0 +1,64 @@
+/** How the page hears of changes now. */
+export type LinkState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'live' }
+  /** Tried again at `until`, in the service's time; panes poll meanwhile. */
+  | { readonly kind: 'waiting'; readonly until: number; readonly reason: LossReason }
+  /** Not tried again soon: panes poll. */
+  | { readonly kind: 'polling'; readonly reason: LossReason }
+
+export type LossReason =
+  'stopping' | 'signed-out' | 'too-many' | 'slow' | 'silent' | 'misunderstood' | 'refused' | 'lost'
+
+/** What a closed connection means for the next: when it is tried, and why it waits. */
+export interface Retreat {
+  readonly reason: LossReason
+  /** Milliseconds until the next try. */
+  readonly wait: number
+  /** Whether the wait is a short one that a reader may count down. */
+  readonly isShort: boolean
+}
+
+const SECOND = 1_000
+const LONGEST_BACKOFF = 30 * SECOND
+const SIGNED_OUT_WAIT = 300 * SECOND
+const TOO_MANY_WAIT = 60 * SECOND
+/** Failed handshakes in a row from which the service is taken to refuse this window. */
+const REFUSED_FROM = 3
+
+/** 1, 2, 4 … 30 s, each up to half a step longer by chance, so that pages do not return as one. */
+export const backoffOf = (failures: number, chance: number): number =>
+  Math.min(LONGEST_BACKOFF, SECOND * 2 ** Math.max(0, failures - 1)) * (1 + chance / 2)
+
+/**
+ * When to come back after a close; contract/reads.md 7.5.
+ * @param failures connections that were lost in a row, this one included
+ * @param wasOpen false when not even the handshake succeeded
+ */
+export function retreatFrom(
+  code: number,
+  failures: number,
+  wasOpen: boolean,
+  chance: number,
+): Retreat {
+  const backoff = backoffOf(failures, chance)
+  switch (code) {
+    case 1000:
+    case 1001:
+      return { reason: 'stopping', wait: SECOND * (1 + chance), isShort: true }
+    case 1003:
+    case 1009:
+    case 4400:
+      return { reason: 'misunderstood', wait: Infinity, isShort: false }
+    case 4401:
+      return { reason: 'signed-out', wait: SIGNED_OUT_WAIT, isShort: false }
+    case 4408:
+      return { reason: 'silent', wait: backoff, isShort: true }
+    case 4413:
+      return { reason: 'slow', wait: backoff, isShort: true }
+    case 4429:
+      return { reason: 'too-many', wait: TOO_MANY_WAIT * (1 + chance / 6), isShort: true }
+  }
+  const reason = !wasOpen && failures >= REFUSED_FROM ? 'refused' : 'lost'
+  return { reason, wait: backoff, isShort: true }
+}

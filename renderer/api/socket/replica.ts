@@ -1,0 +1,78 @@
+import type {
+  BookData,
+  BookDelta,
+  CandleDelta,
+  CandlesData,
+  DeltaFrame,
+  Position,
+  SnapshotFrame,
+} from '../../../backend/features/data-service/socket/protocol.ts'
+
+/** What a frame did: changed the state, told nothing new, or showed that something was missed. */
+export type Verdict = 'applied' | 'old' | 'gap'
+
+const MOST_CANDLES = 2_000
+type Level = BookData['bids'][number]
+
+/** A side of a book after absolute sizes, best price first; size 0 removes the level. */
+function sideAfter(held: readonly Level[], changed: readonly Level[], sign: 1 | -1): Level[] {
+  const levels = new Map([...held, ...changed])
+  return [...levels].filter(([, size]) => size > 0).sort(([a], [b]) => (a - b) * sign)
+}
+
+function bookAfter(held: BookData, { bids, asks, stale }: BookDelta): BookData {
+  return {
+    bids: bids.length === 0 ? held.bids : sideAfter(held.bids, bids, -1),
+    asks: asks.length === 0 ? held.asks : sideAfter(held.asks, asks, 1),
+    stale: stale ?? held.stale,
+  }
+}
+
+function candlesAfter({ candles }: CandlesData, { candle }: CandleDelta): CandlesData {
+  // The bar that moves is the last one, or nearly.
+  let at = candles.length
+  while (at > 0 && (candles[at - 1]?.t ?? 0) >= candle.t) at -= 1
+  const replaced = candles[at]?.t === candle.t ? 1 : 0
+  return { candles: candles.toSpliced(at, replaced, candle).slice(-MOST_CANDLES) }
+}
+
+/** How a delta of each kind of topic applies; contract/reads.md 7.4. */
+const AFTER: Readonly<Record<string, (held: object, delta: object) => object>> = {
+  ticker: (held, delta) => ({ ...held, ...delta }),
+  book: (held, delta) => bookAfter(held as BookData, delta as BookDelta),
+  candles: (held, delta) => candlesAfter(held as CandlesData, delta as CandleDelta),
+  movers: (held, delta) => ({ ...held, ...delta }),
+}
+
+const kindOf = (topic: string): string => topic.split(':', 1)[0] ?? ''
+
+/**
+ * The page's copy of one topic, kept by the client rule of contract/reads.md 7.5: a delta counts
+ * only when it continues what is held, and anything else is a gap until the next snapshot.
+ */
+export class Replica {
+  readonly #after: (held: object, delta: object) => object
+  /** The last change that `data` include; null before the first snapshot. */
+  position: Position | null = null
+  data: object | null = null
+
+  constructor(topic: string) {
+    this.#after = AFTER[kindOf(topic)] ?? ((held) => held)
+  }
+
+  take(frame: SnapshotFrame | DeltaFrame): Verdict {
+    const { epoch, seq } = frame
+    const held = this.position
+    const isOwn = held !== null && held.epoch === epoch
+    if (frame.type === 'snapshot') {
+      if (isOwn && seq < held.seq) return 'old'
+      this.data = frame.data
+    } else {
+      if (isOwn && seq <= held.seq) return 'old'
+      if (!isOwn || frame.prev !== held.seq || this.data === null) return 'gap'
+      this.data = this.#after(this.data, frame.data)
+    }
+    this.position = { epoch, seq }
+    return 'applied'
+  }
+}
