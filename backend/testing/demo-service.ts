@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { openState } from '../state/open.ts'
+import { openStores, type Stores } from '../stores.ts'
 import { FakeClock } from './fake-clock.ts'
 
 /** The whole service over a demo of its own in this process, on a clock that the test moves. */
@@ -20,8 +21,17 @@ export interface DemoService {
   accepted(): number
   /** Resolves when the demo has said all it has to say at this instant. */
   untilQuiet(): Promise<void>
-  /** Moves the clock, letting what happens on the way arrive before it moves on. */
-  advance(span: number): Promise<void>
+  /**
+   * Moves the clock, letting what happens on the way arrive before it moves on.
+   * @param step so much at once; a beat of the demo unless told
+   */
+  advance(span: number, step?: number): Promise<void>
+  /**
+   * Stops the service and starts another on the same folder, the venues going on all the while.
+   * @param away how long nobody listens
+   * @throws Error for a service without a folder
+   */
+  restart(away: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -40,35 +50,32 @@ export async function startDemoService(options: {
   start: string
   /** From the start on, so many times as much is traded as usual. */
   bustle?: number
+  /** Where its stores are, so that it can be started again; in memory unless told. */
+  dataDir?: string
   /** The service's own clock, where it is to differ from that of the venues. */
   clockOf?: (clock: FakeClock) => Clock
   /** A look at what the service asks of its history. */
   watched?: (history: History) => History
 }): Promise<DemoService> {
+  const { dataDir } = options
   const venueClock = new FakeClock(options.start)
   const clock = options.clockOf?.(venueClock) ?? venueClock
   const simulator = await createSimulator({ ...options, clock: venueClock })
-  const opened = await openHistory({ path: ':memory:', logger: silentLogger })
-  const history = options.watched?.(opened) ?? opened
-  const state = await openState(':memory:')
   const deps = { clock, random: () => 0.5, logger: silentLogger }
-  const service = compose({
-    config: readConfig(['--source', 'demo', '--base-url', 'http://augury.test'], {
-      AUGURY_FAIR_USE: 'off',
-    }),
-    stores: {
-      history,
-      state,
-      async close() {
-        await state.destroy()
-        await opened.close()
-      },
-    },
-    boundUrl: 'http://augury.test',
-    ...{ clock, random: deps.random, log: silentLogger },
-    openSource: () =>
-      Promise.resolve({ ...demoFeeds(simulator, deps), close: () => simulator.close() }),
-  })
+  const composed = async (): Promise<Service> =>
+    compose({
+      config: readConfig(['--source', 'demo', '--base-url', 'http://augury.test'], {
+        AUGURY_FAIR_USE: 'off',
+      }),
+      stores:
+        dataDir === undefined
+          ? await storesInMemory(options.watched)
+          : await openStores(dataDir, silentLogger, clock),
+      boundUrl: 'http://augury.test',
+      ...{ clock, random: deps.random, log: silentLogger },
+      openSource: () => Promise.resolve(demoFeeds(simulator, deps)),
+    })
+  let service = await composed()
   const accepted = (): number => service.data.pipeline().accepted
   const untilQuiet = async (): Promise<void> => {
     for (let silent = 0, known = accepted(); silent < SILENT_LOOKS; silent += 1) {
@@ -77,11 +84,22 @@ export async function startDemoService(options: {
       known = accepted()
     }
   }
-  await service.start()
-  await service.data.derived
-  await untilQuiet()
+  const advance = async (span: number, step = BEAT): Promise<void> => {
+    for (let left = span; left > 0; left -= step) {
+      await venueClock.advance(Math.min(step, left))
+      await untilQuiet()
+    }
+  }
+  const start = async (): Promise<void> => {
+    await service.start()
+    await service.data.derived
+    await untilQuiet()
+  }
+  await start()
   return {
-    service,
+    get service() {
+      return service
+    },
     clock: venueClock,
     simulator,
     accepted,
@@ -90,12 +108,30 @@ export async function startDemoService(options: {
       const response = await service.app.handle(new Request(`http://augury.test${path}`))
       return `${response.status} ${await response.text()}`
     },
-    async advance(span) {
-      for (let left = span; left > 0; left -= BEAT) {
-        await venueClock.advance(Math.min(BEAT, left))
-        await untilQuiet()
-      }
+    advance,
+    async restart(away) {
+      if (dataDir === undefined) throw new Error('what is in memory cannot be started again')
+      await service.stop()
+      await venueClock.advance(away)
+      service = await composed()
+      await start()
     },
-    stop: () => service.stop(),
+    async stop() {
+      await service.stop()
+      await simulator.close()
+    },
   }
+}
+
+async function storesInMemory(watched: (history: History) => History = (history) => history) {
+  const opened = await openHistory({ path: ':memory:', logger: silentLogger })
+  const state = await openState(':memory:')
+  return {
+    history: watched(opened),
+    state,
+    async close() {
+      await state.destroy()
+      await opened.close()
+    },
+  } satisfies Stores
 }
