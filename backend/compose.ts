@@ -6,6 +6,11 @@ import type { Damage } from './domain/damage.ts'
 import { createAccess } from './features/access/access.ts'
 import { dataKeysRoutes } from './features/access/data-keys.routes.ts'
 import { sessionRoutes } from './features/access/session.routes.ts'
+import { createExportPlaces } from './features/archive/export-places.ts'
+import { createExporter } from './features/archive/exporter.ts'
+import { exportsRoutes } from './features/archive/exports.routes.ts'
+import { createExportsService } from './features/archive/exports.service.ts'
+import { createExportsStore } from './features/archive/exports.store.ts'
 import { createImportsService } from './features/archive/imports.service.ts'
 import { createImportsStore } from './features/archive/imports.store.ts'
 import { documentRoutes } from './features/catalog/document.routes.ts'
@@ -57,7 +62,7 @@ export const urlsOf = (config: Config, bound: string): Urls => {
 
 /**
  * The one place where things are built and handed to each other. Roles that are not asked for are left
- * out: `api` the reads, `ingest` the venues, `worker` the imports; health answers always.
+ * out: `api` the reads, `ingest` the venues, `worker` imports and exports; health answers always.
  * @param deps.openSource in place of the configured source, for tests
  */
 export function compose(deps: {
@@ -94,6 +99,13 @@ export function compose(deps: {
       await data.refresh()
       return reports
     },
+  })
+  const placeOf = createExportPlaces(config)
+  const { dataDir } = config
+  const exports = createExportsService({
+    store: createExportsStore(stores.state),
+    exporter: createExporter({ copyTo: data.copyTo, placeOf, dataDir, clock }),
+    ...{ history: data.history, placeOf, clock, logger: log.child({ part: 'exports' }) },
   })
   const access = createAccess({
     ...{ state: stores.state, dataDir: config.dataDir, clock },
@@ -152,7 +164,7 @@ export function compose(deps: {
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
-  if (config.roles.has('worker')) app.use(importsRoutes(imports))
+  if (config.roles.has('worker')) app.use(importsRoutes(imports)).use(exportsRoutes(exports))
   routes.push(...app.routes)
 
   const source = config.roles.has('ingest') ? config.source : 'none'
@@ -209,6 +221,7 @@ export function compose(deps: {
       stopping.abort()
       hub.close()
       await imports.close()
+      await exports.close()
       await data.stop()
       await access.close()
       await upkeep

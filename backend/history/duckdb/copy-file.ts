@@ -53,7 +53,7 @@ function textCopy(format: 'csv' | 'json', path: string): CopyFile {
     async add(write) {
       const header = format === 'csv' ? `, header ${file === null}` : ''
       const rows = await write(part, `format ${format}${header}`)
-      file ??= await open(path, 'w', 0o600)
+      file ??= await open(path, 'w')
       const source = await open(part)
       try {
         const buffer = Buffer.alloc(READ_BYTES)
@@ -69,7 +69,7 @@ function textCopy(format: 'csv' | 'json', path: string): CopyFile {
       return rows
     },
     async finish() {
-      file ??= await open(path, 'w', 0o600)
+      file ??= await open(path, 'w')
       await file.appendFile(ends.last())
       await file.close()
       isFinished = true

@@ -1,0 +1,98 @@
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Millis } from '../../domain/units.ts'
+import type { CopyOptions, CopyQuery, HistoryExports } from '../../history/history-store.ts'
+import { failureKindOf, messagesOf } from '../../history/recovery/failure-kind.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+import { giveNames, type Move } from './export-files.ts'
+import type { PlaceOf } from './export-places.ts'
+import type { ExportPlan } from './export-plan.ts'
+
+/** How far an export is. */
+export interface ExportProgress {
+  readonly rows: number
+  /** Of the files written so far. */
+  readonly bytes: number
+}
+
+/** Writes what was planned, one export at a time. */
+export interface Exporter {
+  /**
+   * The files get their names when all are written; before that, and after a failure, nothing of
+   * them stands.
+   * @returns what was written, and the names of the files
+   * @throws with the signal's reason when it was cancelled
+   */
+  write(
+    plan: ExportPlan,
+    signal: AbortSignal,
+    onProgress: (progress: ExportProgress) => void,
+  ): Promise<ExportProgress & { readonly files: readonly string[] }>
+  /** Removes what an export left behind that was cut off with its process. */
+  clean(): Promise<void>
+}
+
+export function createExporter(deps: {
+  copyTo: HistoryExports['copyTo']
+  placeOf: PlaceOf
+  dataDir: string
+  clock: Clock
+}): Exporter {
+  const { copyTo, placeOf, clock } = deps
+  // The history writes inside the data folder alone.
+  const folder = join(deps.dataDir, 'export')
+  const clean = () => rm(folder, { recursive: true, force: true })
+  return {
+    clean,
+    async write(plan, signal, onProgress) {
+      const { format, width } = plan
+      const asOf = clock.now()
+      const query: CopyQuery = {
+        ...{ markets: plan.markets, venue: plan.venue, from: plan.from, asOf },
+        to: plan.to ?? ((asOf + 1) as Millis),
+      }
+      let [rows, bytes] = [0, 0]
+      const moves: Move[] = []
+      const unwritten: string[] = []
+      await clean()
+      try {
+        await mkdir(folder, { recursive: true })
+        for (const { kind, path, isOptional } of plan.parts) {
+          const before = rows
+          const options: CopyOptions = {
+            ...{ format, signal },
+            ...(width !== null && { width }),
+            onRows: (written) => onProgress({ rows: before + written, bytes }),
+          }
+          const staged = join(folder, basename(path))
+          const written = await copyTo(kind, query, staged, options)
+          if (written.rows === 0 && isOptional) {
+            unwritten.push(path)
+            continue
+          }
+          rows += written.rows
+          bytes += (await stat(staged)).size
+          moves.push({ from: staged, to: path })
+          onProgress({ rows, bytes })
+        }
+        // Links may have been laid meanwhile.
+        if ((await placeOf(plan.out)) !== plan.place) {
+          throw new InvalidInput('out leads elsewhere than when the export began')
+        }
+        await giveNames(moves, { force: plan.force, signal })
+        // An older file beside the new ones would be taken for one of them.
+        if (plan.force) for (const path of unwritten) await rm(path, { force: true })
+        return { rows, bytes, files: moves.map(({ to }) => to) }
+      } finally {
+        await clean()
+      }
+    },
+  }
+}
+
+/** Why an export failed, for its owner. */
+export const exportFailure = (error: unknown): string =>
+  failureKindOf(error) === 'full'
+    ? 'The disk is full: nothing was written'
+    : (messagesOf(error).split('\n')[0] ?? '')

@@ -1,0 +1,72 @@
+import type { Millis } from '../../domain/units.ts'
+import type { State } from '../../state/open.ts'
+
+export type ExportState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+
+/** One export as it is remembered; it outlives the process that ran it. */
+export interface ExportRecord {
+  readonly id: string
+  readonly state: ExportState
+  readonly rows: number
+  readonly bytes: number
+  readonly files: readonly string[]
+  readonly error: string | null
+  readonly startedAt: Millis | null
+  readonly endedAt: Millis | null
+}
+
+export interface ExportsStore {
+  find(id: string): Promise<ExportRecord | null>
+  add(record: ExportRecord, createdAt: Millis): Promise<void>
+  save(record: ExportRecord): Promise<void>
+  /** Exports that were waiting or under way when the process ended left nothing. */
+  failUnfinished(endedAt: Millis): Promise<void>
+}
+
+export function createExportsStore(state: State): ExportsStore {
+  const rowOf = (record: ExportRecord) => ({
+    state: record.state,
+    row_count: record.rows,
+    byte_count: record.bytes,
+    files: JSON.stringify(record.files),
+    error: record.error,
+    started_at: record.startedAt,
+    ended_at: record.endedAt,
+  })
+  return {
+    async find(id) {
+      const row = await state
+        .selectFrom('export_run')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (row === undefined) return null
+      return {
+        id: row.id,
+        state: row.state as ExportState,
+        rows: row.row_count,
+        bytes: row.byte_count,
+        files: JSON.parse(row.files) as string[],
+        error: row.error,
+        startedAt: row.started_at as Millis | null,
+        endedAt: row.ended_at as Millis | null,
+      }
+    },
+    async add(record, createdAt) {
+      await state
+        .insertInto('export_run')
+        .values({ id: record.id, ...rowOf(record), created_at: createdAt })
+        .execute()
+    },
+    async save(record) {
+      await state.updateTable('export_run').set(rowOf(record)).where('id', '=', record.id).execute()
+    },
+    async failUnfinished(endedAt) {
+      await state
+        .updateTable('export_run')
+        .set({ state: 'failed', error: 'The service stopped', ended_at: endedAt })
+        .where('state', 'in', ['queued', 'running'])
+        .execute()
+    },
+  }
+}
