@@ -6,13 +6,15 @@ import type {
   QuoteChanged,
   TradePrinted,
 } from '../venues/connector.ts'
-import type { BookLevel } from '../domain/market.ts'
+import type { BookLevel, Venue } from '../domain/market.ts'
+import type { Millis } from '../domain/units.ts'
 import {
   NO_PRICE,
   ORIGINS,
   type ActivityColumns,
   type BookColumns,
   type CandleColumns,
+  type CoverageFeed,
   type CoverageRow,
   type FactsRow,
   type HistoryBatch,
@@ -26,6 +28,15 @@ import {
 export interface Row<E> {
   readonly market: MarketId
   readonly event: E
+}
+
+/** A stretch of a venue's feed of which rows were given up before they reached the disk. */
+export interface LostRows {
+  readonly venue: Venue
+  readonly feed: CoverageFeed
+  readonly from: Millis
+  /** Exclusive. */
+  readonly to: Millis
 }
 
 /** Levels a side that history keeps. */
@@ -97,6 +108,23 @@ export class PendingRows {
     }
   }
 
+  /** Gives up the waiting quotes and books, and counters with them; returns what was lost of feeds. */
+  shedQuotes(): readonly LostRows[] {
+    const lost = lostOf('quotes', [...this.#quotes, ...this.#books])
+    this.#quotes = []
+    this.#books = []
+    this.#activity = []
+    return lost
+  }
+
+  /** Gives up the waiting trades; returns them, and what was lost of feeds. */
+  shedTrades(): { readonly trades: readonly TradePrinted[]; readonly lost: readonly LostRows[] } {
+    const trades = this.#trades.map(({ event }) => event)
+    const lost = lostOf('trades', this.#trades)
+    this.#trades = []
+    return { trades, lost }
+  }
+
   /** Everything held, as one batch of columns; the buffer is empty afterwards. */
   take(): HistoryBatch {
     const batch: HistoryBatch = {
@@ -121,6 +149,27 @@ export class PendingRows {
     return batch
   }
 }
+
+/** One stretch a venue, from the first row that is lost to after the last. */
+function lostOf(
+  feed: CoverageFeed,
+  rows: readonly { readonly event: { readonly venue: Venue; readonly at: Millis } }[],
+): readonly LostRows[] {
+  const byVenue = new Map<Venue, LostRows>()
+  for (const { event } of rows) {
+    const { venue, at } = event
+    const known = byVenue.get(venue) ?? { venue, feed, from: at, to: at }
+    byVenue.set(venue, widened(known, { from: at, to: (at + 1) as Millis }))
+  }
+  return [...byVenue.values()]
+}
+
+/** The loss with another stretch in it. */
+export const widened = (lost: LostRows, span: Pick<LostRows, 'from' | 'to'>): LostRows => ({
+  ...lost,
+  from: Math.min(lost.from, span.from) as Millis,
+  to: Math.max(lost.to, span.to) as Millis,
+})
 
 const codeOf = (origin: Origin): number => ORIGINS.indexOf(origin)
 

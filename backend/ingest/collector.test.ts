@@ -324,6 +324,53 @@ describe('the collector of a venue', () => {
     })
   })
 
+  it('asks again for the trades that it gave up while the disk was full, and marks the hole', async () => {
+    const deps = { history, bus: createBus<IngestTopics>(() => undefined), clock }
+    pipeline = new IngestPipeline({ ...deps, log: silentLogger, mostWaiting: 100 })
+    await readBefore('venue_a')
+    const connector = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
+    await collect(connector).barsRead
+    connector.handlers?.onRecovered(clock.now(), null)
+    await vi.waitFor(async () => {
+      await pass(SECOND)
+      expect((await history.openCoverage('venue_a')).map(({ state }) => state)).toContain('live')
+    })
+    const append = history.append.bind(history)
+    history.append = () => Promise.reject(new Error('no space left'))
+    const from = clock.now()
+    const lost = Array.from({ length: 50 }, (_, n) =>
+      traded(from + n, { ticker: 'BUSY', tradeId: `lost ${n}` }),
+    )
+    connector.handlers?.onEvents([described(from, { ticker: 'FIRST' })])
+    await vi.waitFor(async () => {
+      await pass(SECOND)
+      expect(pipeline.stats().failure).toBe('no space left')
+    })
+    const listed = Array.from({ length: 101 }, (_, n) => described(from, { ticker: `NEW-${n}` }))
+    connector.handlers?.onEvents(listed)
+    await vi.waitFor(() => expect(pipeline.stats().waiting).toBe(101))
+    const before = pipeline.stats().accepted
+    connector.handlers?.onEvents(lost)
+    await vi.waitFor(() => expect(pipeline.stats().accepted).toBe(before + 50))
+    expect(pipeline.stats().waiting).toBe(101)
+    await pass(MINUTE)
+    expect((await progress.progressOf('venue_a')).aliveUntil ?? 0).toBeLessThanOrEqual(from)
+    connector.story = { ...connector.story, trades: lost }
+    history.append = append
+    await vi.waitFor(async () => {
+      await pass(5 * SECOND)
+      expect((await storedTrades('BUSY')).filter((id) => id.startsWith('lost'))).toHaveLength(50)
+    })
+    const market = history.marketIdOf('BUSY')?.market ?? -1
+    const asked = { market, feed: 'trades', from, to: (from + 50) as Millis } as const
+    await vi.waitFor(async () => {
+      await pass(SECOND)
+      await pipeline.flush()
+      const spans = await history.coverage({ ...asked, asOf: clock.now() })
+      expect(spans).toMatchObject([{ state: 'repaired', ...{ from, to: from + 50 } }])
+    })
+  })
+
   it('polls trades, markets and books where there is no stream', async () => {
     const venue = new FakeVenue('venue_a', storyOf('venue_a'))
     await collect(venue).barsRead

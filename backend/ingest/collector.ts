@@ -2,10 +2,12 @@ import type { Ticker, Venue } from '../domain/market.ts'
 import { HOUR, SECOND, type Millis } from '../domain/units.ts'
 import type { HistoryStore } from '../history/history-store.ts'
 import type { Clock } from '../lib/clock.ts'
+import { StoreFailed } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { FeedProgress } from '../state/feeds.store.ts'
-import type { VenueConnector, VenueEvent, VenueStream } from '../venues/connector.ts'
-import { Backfill } from './backfill.ts'
+import type { Origin, VenueConnector, VenueEvent, VenueStream } from '../venues/connector.ts'
+import { Backfill, type Span } from './backfill.ts'
+import type { LostRows } from './batch.ts'
 import type { CollectorSettings } from './collector-settings.ts'
 import { FeedCoverage } from './coverage.ts'
 import type { IngestPipeline } from './pipeline.ts'
@@ -15,6 +17,12 @@ import { VenueWork } from './venue-work.ts'
 export interface FeedProgressStore {
   progressOf(venue: Venue): Promise<FeedProgress>
   save(venue: Venue, progress: Partial<FeedProgress>): Promise<void>
+}
+
+/** What is to be filled; null ends when it is filled. */
+interface Hole {
+  readonly from: Millis
+  readonly to: Millis | null
 }
 
 /** Trades around a restart or a gap are asked for again from this much earlier. */
@@ -45,8 +53,11 @@ export class Collector {
   #stream: VenueStream | null = null
   /** From when on trades of the stream are missing; null while it delivers. */
   #silentSince: Millis | null = null
-  /** Holes of the stream that are being filled. */
+  /** Holes that are being filled. */
   #repairs = 0
+  /** How often rows of the venue were given up. */
+  #losses = 0
+  #isFillingLosses = false
   #isPastRead = false
   /** When the tape, or quotes in place of a stream, were last read. */
   #tapeReadAt: Millis
@@ -114,6 +125,7 @@ export class Collector {
   async #collect(signal: AbortSignal): Promise<void> {
     const settings = this.#settings
     const startedAt = this.#clock.now()
+    this.#pipeline.onLost((lost) => this.#onLost(lost, signal))
     await this.#work.untilDone('record of gaps', () => this.#resumeCoverage(), signal)
     await this.#work.untilDone('catalogue', () => this.#readCatalogue(signal), signal)
     this.#resolveDescribed()
@@ -177,6 +189,12 @@ export class Collector {
     }
     if (coverage.isMissing('quotes') || coverage.isMissing('trades')) return
     if (!isStreaming && this.#polledAt < now - TOO_LATE * pollEvery) return
+    try {
+      // What was taken by then has to be found after a crash, or be part of the gap.
+      await this.#pipeline.flush()
+    } catch {
+      return
+    }
     await this.#progress.save(this.#connector.venue, { aliveUntil: now })
   }
 
@@ -240,8 +258,7 @@ export class Collector {
       tradesUntil === null ? startedAt - this.#settings.tradesBack : tradesUntil - OVERLAP
     const tickers = [...ended, ...this.#mostActive()]
     const span = { from: from as Millis, to: startedAt }
-    await this.#backfill.trades(tickers, span, 'backfilled', signal)
-    await this.#pipeline.flush()
+    await this.#readTrades(tickers, span, 'backfilled', signal)
     this.#tapeReadAt = startedAt
     if (!this.#connector.streamsEveryTrade) {
       this.#coverage.delivers('trades', 'polled', startedAt)
@@ -250,6 +267,7 @@ export class Collector {
     this.#coverage.tradesRead(span, asked, backfilledAt === null && tradesUntil === null)
     await this.#progress.save(venue, { tradesUntil: startedAt })
     this.#isPastRead = true
+    for (const gap of this.#coverage.unrepaired) this.#spawnRepair(gap, null, signal)
     this.#log.info({ from, to: startedAt }, 'trades of the past are read')
     if (backfilledAt !== null) return this.#resolveBarsRead()
     const bars = this.#work.untilDone('bars', () => this.#readBars(startedAt, signal), signal)
@@ -265,14 +283,8 @@ export class Collector {
 
   #openStream(startedAt: Millis, signal: AbortSignal): void {
     if (this.#connector.streamsEveryTrade) this.#silentSince = startedAt
-    const repair = (since: Millis, tickers: readonly Ticker[] | null): void => {
-      this.#repairs += 1
-      this.#work.spawn(
-        this.#work
-          .untilDone('gap repair', () => this.#repair(since, tickers, signal), signal)
-          .finally(() => (this.#repairs -= 1)),
-      )
-    }
+    const repair = (since: Millis, tickers: readonly Ticker[] | null): void =>
+      this.#spawnRepair({ from: since, to: null }, tickers, signal)
     this.#stream = this.#connector.stream({
       onEvents: (events) => void this.#accept(events),
       onGap: ({ since, tickers, reason }) => {
@@ -302,19 +314,53 @@ export class Collector {
     this.#stream?.follow(this.#mostActive())
   }
 
-  async #repair(
-    since: Millis,
-    tickers: readonly Ticker[] | null,
+  /** Rows of the venue were given up because the disk refused them: trades are asked for again. */
+  #onLost({ venue, feed, from, to }: LostRows, signal: AbortSignal): void {
+    if (venue !== this.#connector.venue) return
+    this.#losses += 1
+    this.#coverage.missed(feed, { from, to }, 'the history could not be written')
+    if (feed !== 'trades' || this.#isFillingLosses) return
+    this.#isFillingLosses = true
+    const fill = async (): Promise<void> => {
+      const [first] = this.#coverage.unrepaired
+      if (first !== undefined) await this.#repair({ from: first.from, to: null }, null, signal)
+      if (this.#coverage.unrepaired.length > 0) throw new StoreFailed('more was given up')
+    }
+    this.#work.spawn(
+      this.#work
+        .untilDone('filling of losses', fill, signal)
+        .finally(() => (this.#isFillingLosses = false)),
+    )
+  }
+
+  #spawnRepair(gap: Hole, tickers: readonly Ticker[] | null, signal: AbortSignal): void {
+    this.#repairs += 1
+    this.#work.spawn(
+      this.#work
+        .untilDone('gap repair', () => this.#repair(gap, tickers, signal), signal)
+        .finally(() => (this.#repairs -= 1)),
+    )
+  }
+
+  async #repair(gap: Hole, tickers: readonly Ticker[] | null, signal: AbortSignal): Promise<void> {
+    const span = { from: (gap.from - OVERLAP) as Millis, to: gap.to ?? this.#clock.now() }
+    const lost = tickers ?? this.#mostActive()
+    await this.#readTrades(lost, span, 'polled', signal)
+    if (tickers === null) return this.#coverage.tradesRead(span, null, false)
+    await this.#backfill.books(lost, signal)
+  }
+
+  /** All trades of a span, on disk. */
+  async #readTrades(
+    tickers: readonly Ticker[],
+    span: Span,
+    origin: Origin,
     signal: AbortSignal,
   ): Promise<void> {
-    const span = { from: (since - OVERLAP) as Millis, to: this.#clock.now() }
-    const lost = tickers ?? this.#mostActive()
-    await this.#backfill.trades(lost, span, 'polled', signal)
-    if (tickers === null) {
-      await this.#pipeline.flush()
-      return this.#coverage.tradesRead(span, null, false)
-    }
-    await this.#backfill.books(lost, signal)
+    const losses = this.#losses
+    await this.#backfill.trades(tickers, span, origin, signal)
+    await this.#pipeline.flush()
+    if (this.#losses !== losses) throw new StoreFailed('what was read was given up again')
   }
 
   /** Trades since they were last complete. */
@@ -325,8 +371,7 @@ export class Collector {
     const to = this.#clock.now()
     const from = ((tradesUntil ?? to) - this.#settings.tapeEvery) as Millis
     const ended = [...this.#justEnded]
-    await this.#backfill.trades([...ended, ...this.#mostActive()], { from, to }, 'polled', signal)
-    await this.#pipeline.flush()
+    await this.#readTrades([...ended, ...this.#mostActive()], { from, to }, 'polled', signal)
     this.#tapeReadAt = to
     if (!this.#connector.streamsEveryTrade || !this.#isStreaming()) {
       this.#coverage.delivers('trades', 'polled', to)
@@ -351,6 +396,7 @@ export class Collector {
     try {
       await this.#pipeline.accept(events)
     } catch (error) {
+      if (error instanceof StoreFailed) return // the writer says so, and marks what it gives up
       this.#log.error({ err: error }, 'events of the stream could not be taken')
     }
   }

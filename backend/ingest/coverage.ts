@@ -117,6 +117,23 @@ export class FeedCoverage {
     this.#say({ feed, state: 'gap', from: since, reason })
   }
 
+  /** A stretch that is over was missed, while the feed itself delivered. */
+  missed(feed: CoverageFeed, span: Span, reason: string): void {
+    const { from } = span
+    // A venue's clock may be ahead of ours; what is to come can be neither missed nor read.
+    const to = Math.max(from, Math.min(span.to, this.#clock.now())) as Millis
+    this.#say({ feed, state: 'gap', from, to, reason })
+    if (feed !== 'trades') return
+    this.#unrepaired = [...this.#unrepaired, { from, to }]
+    // What was read before is what was lost.
+    this.#read = []
+  }
+
+  /** Gaps of trades that have ended and are not filled. */
+  get unrepaired(): readonly Span[] {
+    return this.#unrepaired
+  }
+
   /** Quotes of these markets have been missing since then. */
   lostMarkets(tickers: readonly Ticker[], since: Millis, reason: string): void {
     for (const ticker of tickers) {

@@ -11,9 +11,17 @@ const SAME_TIME = SECOND
 /** What a venue says of a trade under its id. */
 type Figures = Pick<TradePrinted, 'at' | 'price' | 'size' | 'takerSide' | 'isBlock'>
 
+/** What was said under an id; `isLost` when it was told to the process and never reached the disk. */
+interface Said extends Figures {
+  readonly isLost?: true
+}
+
 /** Trades of one delivery, told apart. */
 export interface SortedTrades {
+  /** To be stored. */
   readonly fresh: ReadonlySet<TradePrinted>
+  /** Those of the fresh that the process heard of before. */
+  readonly told: ReadonlySet<TradePrinted>
   /** Known trades with other figures than before: the newest word is theirs. */
   readonly corrected: ReadonlySet<TradePrinted>
 }
@@ -24,7 +32,7 @@ export interface SortedTrades {
  */
 export class NewTrades {
   readonly #history: HistoryStore
-  readonly #seen: Record<Venue, RecentIds<Figures>> = {
+  readonly #seen: Record<Venue, RecentIds<Said>> = {
     venue_a: new RecentIds(REMEMBERED),
     venue_b: new RecentIds(REMEMBERED),
   }
@@ -50,13 +58,14 @@ export class NewTrades {
     marketOf: (trade: TradePrinted) => MarketId | null,
   ): Promise<SortedTrades> {
     const fresh = new Set<TradePrinted>()
+    const told = new Set<TradePrinted>()
     const corrected = new Set<TradePrinted>()
     const perhapsStored = new Map<MarketId, TradePrinted[]>()
     for (const trade of trades) {
       const market = marketOf(trade)
       if (market === null) continue
       const seen = this.#seen[trade.venue].get(trade.tradeId)
-      if (seen !== null) {
+      if (seen !== null && seen.isLost !== true) {
         if (isSame(seen, trade)) {
           this.duplicates += 1
         } else {
@@ -67,6 +76,7 @@ export class NewTrades {
       }
       this.#seen[trade.venue].set(trade.tradeId, figuresOf(trade))
       fresh.add(trade)
+      if (seen !== null) told.add(trade)
       const storedUntil = this.#storedUntil[trade.venue]
       if (storedUntil === undefined || trade.at > storedUntil + SAME_TIME) continue
       const sameMarket = perhapsStored.get(market)
@@ -83,7 +93,14 @@ export class NewTrades {
         else corrected.add(trade)
       }
     }
-    return { fresh, corrected }
+    return { fresh, told, corrected }
+  }
+
+  /** These were taken and never reached the disk: they are new once more. */
+  lost(trades: readonly TradePrinted[]): void {
+    for (const trade of trades) {
+      this.#seen[trade.venue].set(trade.tradeId, { ...figuresOf(trade), isLost: true })
+    }
   }
 
   #stored(

@@ -7,6 +7,7 @@ import { silentLogger } from '../lib/logger.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { marketFacts } from '../testing/market-facts.ts'
 import type { QuoteChanged, TradePrinted, VenueEvent } from '../venues/connector.ts'
+import type { LostRows } from './batch.ts'
 import { IngestPipeline, type IngestTopics } from './pipeline.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
@@ -144,5 +145,61 @@ describe('ingest pipeline', () => {
     await clock.advance(300)
     await pipeline.flush()
     expect(await storedTrades()).toEqual(['a'])
+  })
+
+  describe('while the disk refuses rows', () => {
+    let isFull = false
+    beforeEach(async () => {
+      isFull = true
+      const append = history.append.bind(history)
+      history.append = (batch: HistoryBatch) =>
+        isFull ? Promise.reject(new Error('no space left')) : append(batch)
+      const deps = { history, bus, clock, log: silentLogger }
+      pipeline = new IngestPipeline({ ...deps, mostWaiting: 1_000 })
+      await pipeline.accept([described()])
+      await clock.advance(300)
+    })
+    const quotes = (from: number, count: number) =>
+      Array.from({ length: count }, (_, n) => quote(1 + (n % 2), from + n))
+
+    it('gives up quotes before trades, holds no more than its bound, and says what is lost', async () => {
+      const lost: LostRows[] = []
+      pipeline.onLost((one) => lost.push(one))
+      await pipeline.accept([trade('a', NOW)])
+      for (let n = 0; n < 21; n += 1) {
+        await pipeline.accept(quotes(NOW + n * 1_000, 500))
+        expect(pipeline.stats().waiting).toBeLessThanOrEqual(1_000)
+      }
+      expect(lost).toEqual([])
+      isFull = false
+      await pipeline.flush()
+      expect(await storedTrades()).toEqual(['a'])
+      expect(lost).toEqual([
+        { venue: 'venue_a', feed: 'quotes', from: NOW, to: expect.any(Number) as number },
+      ])
+      expect(await storedQuotes()).not.toEqual([])
+      for (const [at] of await storedQuotes())
+        expect(at).toBeGreaterThanOrEqual((lost[0]?.to ?? 0) - NOW)
+    })
+
+    it('takes a trade again that it had to give up, and tells nobody twice', async () => {
+      const told: string[] = []
+      bus.subscribe('trade', ({ event }) => told.push(event.tradeId))
+      const trades = Array.from({ length: 1_200 }, (_, n) => trade(`t${n}`, NOW + n))
+      const lost: LostRows[] = []
+      pipeline.onLost((one) => lost.push(one))
+      await pipeline.accept(trades)
+      expect(pipeline.stats().waiting).toBeLessThan(10)
+      isFull = false
+      await pipeline.accept([trade('t0', NOW)])
+      await pipeline.flush()
+      for (const half of [trades.slice(0, 600), trades.slice(600)]) {
+        await pipeline.accept(half)
+        await pipeline.flush()
+      }
+      expect(lost).toEqual([{ venue: 'venue_a', feed: 'trades', from: NOW, to: NOW + 1_200 }])
+      expect((await storedTrades()).length).toBe(1_200)
+      expect(told).toHaveLength(1_200)
+    })
   })
 })

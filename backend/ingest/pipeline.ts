@@ -20,6 +20,7 @@ import type {
   VenueEvent,
 } from '../venues/connector.ts'
 import { Catalogue } from './catalogue.ts'
+import type { LostRows } from './batch.ts'
 import { HistoryWriter, type WriterStats } from './history-writer.ts'
 import { NewTrades } from './new-trades.ts'
 
@@ -31,8 +32,8 @@ export type IngestTopics = {
   book: { readonly market: MarketId; readonly event: BookChanged; readonly isStored: boolean }
   trade: { readonly market: MarketId; readonly event: TradePrinted }
   activity: { readonly market: MarketId; readonly event: ActivityReported }
-  /** The venue changed its word on a trade that was told before. */
-  correction: TradeCorrection
+  /** The venue changed its word on a trade that was told before; `at` as it states it now. */
+  correction: { readonly market: MarketId; readonly at: Millis }
 }
 
 /** An unchanged quote or book is stored again after this long, as proof that it was still there. */
@@ -64,16 +65,34 @@ export class IngestPipeline {
   readonly #newTrades: NewTrades
   readonly #writer: HistoryWriter
   readonly #lastStored = new Map<MarketId, LastStored>()
+  readonly #lossListeners: ((lost: LostRows) => void)[] = []
   readonly #clock: Clock
   #accepted = 0
   #corrections = 0
   #unknownMarket = 0
 
-  constructor(deps: { history: HistoryStore; bus: Bus<IngestTopics>; clock: Clock; log: Logger }) {
+  constructor(deps: {
+    history: HistoryStore
+    bus: Bus<IngestTopics>
+    clock: Clock
+    log: Logger
+    /** Rows that may wait for the disk before some are given up. */
+    mostWaiting?: number
+  }) {
     this.#bus = deps.bus
     this.#clock = deps.clock
-    this.#writer = new HistoryWriter(deps)
     this.#newTrades = new NewTrades(deps.history)
+    this.#writer = new HistoryWriter({
+      ...deps,
+      onShed: (trades) => {
+        this.#newTrades.lost(trades)
+        // What is said next counts as new, whatever was said before it.
+        this.#lastStored.clear()
+      },
+      onLost: (lost) => {
+        for (const one of lost) for (const listener of this.#lossListeners) listener(one)
+      },
+    })
     this.#catalogue = new Catalogue({
       ...deps,
       onVersion: (record) => {
@@ -106,7 +125,8 @@ export class IngestPipeline {
       const market = this.#catalogue.idOf(event.ticker)
       if (market === null) this.#unknownMarket += 1
       else if (event.type === 'trade_busted') this.#correct(market, event)
-      else if (event.type !== 'trade_printed' || trades.fresh.has(event)) this.#take(market, event)
+      else if (event.type !== 'trade_printed' || trades.fresh.has(event))
+        this.#take(market, event, event.type === 'trade_printed' && trades.told.has(event))
       else if (trades.corrected.has(event)) this.#correct(market, event)
     }
     await this.#writer.makeRoom()
@@ -115,6 +135,11 @@ export class IngestPipeline {
   /** Number of a market, or null when it was never described. */
   idOf(ticker: Ticker): MarketId | null {
     return this.#catalogue.idOf(ticker)
+  }
+
+  /** Hears of rows that were given up because the disk refused them, once nothing waits before. */
+  onLost(listener: (lost: LostRows) => void): void {
+    this.#lossListeners.push(listener)
   }
 
   /** Takes statements about the continuity of a feed; durable with the rows around them. */
@@ -150,8 +175,8 @@ export class IngestPipeline {
     await this.#writer.close()
   }
 
-  #take(market: MarketId, event: MarketEvent): void {
-    if (!this.#publish(market, event)) return
+  #take(market: MarketId, event: MarketEvent, isTold: boolean): void {
+    if (!isTold && !this.#publish(market, event)) return
     this.#accepted += 1
     this.#writer.pending.add(market, event)
   }
@@ -176,7 +201,7 @@ export class IngestPipeline {
     }
     this.#corrections += 1
     this.#writer.pending.addCorrection(correction)
-    this.#bus.publish('correction', correction)
+    this.#bus.publish('correction', { market, at: event.at })
   }
 
   /** Tells the process about an event; false when history need not keep it. */
