@@ -10,11 +10,13 @@ import { withDayWatch } from './history/recovery/day-watch.ts'
 import { DurableHistory } from './history/recovery/durable-history.ts'
 import { failureKindOf, messagesOf } from './history/recovery/failure-kind.ts'
 import { sleepUnless, systemClock, type Clock } from './lib/clock.ts'
+import { WrittenByNewer } from './lib/errors.ts'
 import { readLaunch, removeLaunch } from './lib/launch-file.ts'
 import type { Logger } from './lib/logger.ts'
 import { openDurableState } from './state/durable-state.ts'
 import { createFeedsStore } from './state/feeds.store.ts'
 import type { State } from './state/open.ts'
+import { refuseNewerState } from './state/state-file.ts'
 
 /** Keeps the whole process under 2 GB while a hundred million rows are imported and sorted. */
 const HISTORY_MEMORY_MB = 1_024
@@ -61,6 +63,13 @@ export async function openStores(
 ): Promise<Stores> {
   makeFolder(dataDir)
   const path = join(dataDir, HISTORY_FILE)
+  const statePath = join(dataDir, STATE_FILE)
+  try {
+    // Before the history is brought to our schema: a folder is taken whole or left as it is.
+    refuseNewerState(statePath)
+  } catch (cause) {
+    throw folderProblem(dataDir, cause)
+  }
   const left = stampOf(path)
   const wasClean = sameStamp(takeCleanStop(dataDir)[HISTORY_FILE], left)
   const damages: Damage[] = []
@@ -81,7 +90,6 @@ export async function openStores(
     // Whoever wrote it is gone: the lock is ours now.
     const stale = readLaunch(dataDir)
     if (stale !== null && stale.pid !== process.pid) removeLaunch(dataDir, stale.pid)
-    const statePath = join(dataDir, STATE_FILE)
     const operational = await openDurableState(statePath, clock.now(), log.child({ part: 'state' }))
     if (operational.damage !== null) damages.push(operational.damage)
     const { state } = operational
@@ -164,6 +172,12 @@ function makeFolder(dataDir: string): void {
 }
 
 function folderProblem(dataDir: string, cause: unknown): unknown {
+  if (cause instanceof WrittenByNewer) {
+    return new DataFolderProblem(
+      `${cause.message}. Update Augury, or choose another folder with --data DIR; ${dataDir} is left as it is.`,
+      { heldByOther: false, cause },
+    )
+  }
   if (failureKindOf(cause) !== 'held') return cause
   const text = messagesOf(cause)
   const launch = readLaunch(dataDir)

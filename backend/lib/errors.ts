@@ -39,6 +39,8 @@ export class NotReady extends ServiceError {
 export class StoreFailed extends ServiceError {
   readonly kind = 'StoreFailed'
 }
+/** A store was written by a newer version of the program, and is left as it was. */
+export class WrittenByNewer extends StoreFailed {}
 /** A credential was needed and none was sent. */
 export class AuthRequired extends ServiceError {
   readonly kind = 'AuthRequired'

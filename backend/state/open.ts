@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
-import { StoreFailed } from '../lib/errors.ts'
+import { StoreFailed, WrittenByNewer } from '../lib/errors.ts'
 import { feedsImportsIncidents } from './migrations/0001_feeds_imports_incidents.ts'
 import { access } from './migrations/0002_access.ts'
 import { feedAlive } from './migrations/0003_feed_alive.ts'
@@ -19,13 +19,31 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004_exports': exports,
 }
 
+/** Names of the migrations that this version knows, in order. */
+export const STATE_MIGRATIONS: readonly string[] = Object.keys(MIGRATIONS).sort()
+
+/**
+ * SQLite takes changes of its schema back with the transaction they are made in. Kysely does not
+ * count on it: a process that dies between two statements would leave a half migration.
+ */
+class MigratesWhole extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new (class extends SqliteAdapter {
+      override get supportsTransactionalDdl(): boolean {
+        return true
+      }
+    })()
+  }
+}
+
 /**
  * Opens the operational rows, creating and migrating the file as needed. WAL with
  * synchronous=FULL: what is acknowledged survives a power cut.
  * @param path a file, or ':memory:'
- * @throws StoreFailed when the file cannot be opened or was written by a newer version
+ * @param through the last migration that is made; the newest unless told
+ * @throws StoreFailed when the file cannot be opened, WrittenByNewer when a newer version wrote it
  */
-export async function openState(path: string): Promise<State> {
+export async function openState(path: string, through?: string): Promise<State> {
   let database: DatabaseSync
   try {
     database = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true })
@@ -37,14 +55,21 @@ export async function openState(path: string): Promise<State> {
       cause,
     })
   }
+  const newer = migrationsOf(database).findLast((name) => !STATE_MIGRATIONS.includes(name))
+  if (newer !== undefined) {
+    database.close()
+    throw newerState(newer)
+  }
   const state = new Kysely<StateSchema>({
-    dialect: new SqliteDialect({ database: kyselyDatabase(database) }),
+    dialect: new MigratesWhole({ database: kyselyDatabase(database) }),
   })
   const migrator = new Migrator({
     db: state,
     provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
   })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await (through === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(through))
   if (error !== undefined) {
     await state.destroy()
     throw new StoreFailed(`the state file ${path} could not be migrated: ${messageOf(error)}`, {
@@ -53,6 +78,21 @@ export async function openState(path: string): Promise<State> {
   }
   return state
 }
+
+/** Names of the migrations made in a file, in order; none in a new one. */
+export function migrationsOf(database: DatabaseSync): string[] {
+  const table = database
+    .prepare("select 1 from sqlite_schema where type = 'table' and name = 'kysely_migration'")
+    .get()
+  if (table === undefined) return []
+  const rows = database.prepare('select name from kysely_migration order by name').all()
+  return rows.map(({ name }) => String(name))
+}
+
+export const newerState = (schema: string): WrittenByNewer =>
+  new WrittenByNewer(
+    `The operational rows have schema ${schema}, this version knows up to ${STATE_MIGRATIONS.at(-1)}: a newer version wrote them`,
+  )
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { StoreFailed } from '../../../lib/errors.ts'
+import { WrittenByNewer } from '../../../lib/errors.ts'
 import type { Migration } from './migration.ts'
 import { catalogue } from './0002_catalogue.ts'
 import { continuity } from './0003_continuity.ts'
@@ -7,21 +7,27 @@ import { ticks } from './0001_ticks.ts'
 
 const MIGRATIONS: readonly Migration[] = [ticks, catalogue, continuity]
 
+/** Number of the schema that this version reads and writes. */
+export const HISTORY_SCHEMA: number = MIGRATIONS.at(-1)?.number ?? 0
+
 /**
  * Brings a history to the newest schema, each step in one transaction and followed by a checkpoint,
- * so that the log never has to replay a change of the schema. Throws StoreFailed for a history
+ * so that the log never has to replay a change of the schema. Throws WrittenByNewer for a history
  * that a newer version of the program wrote.
+ * @param through the last step taken
  */
-export async function migrate(connection: DuckDBConnection): Promise<void> {
+export async function migrate(
+  connection: DuckDBConnection,
+  through = HISTORY_SCHEMA,
+): Promise<void> {
   const applied = await appliedNumber(connection)
-  const newest = MIGRATIONS.at(-1)?.number ?? 0
-  if (applied > newest) {
-    throw new StoreFailed(
-      `The history has schema ${applied}, this version knows up to ${newest}: a newer version wrote it`,
+  if (applied > HISTORY_SCHEMA) {
+    throw new WrittenByNewer(
+      `The history has schema ${applied}, this version knows up to ${HISTORY_SCHEMA}: a newer version wrote it`,
     )
   }
   for (const step of MIGRATIONS) {
-    if (step.number <= applied) continue
+    if (step.number <= applied || step.number > through) continue
     await connection.run('begin transaction')
     try {
       for (const statement of step.statements) await connection.run(statement)

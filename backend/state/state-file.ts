@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { migrationsOf, newerState, STATE_MIGRATIONS } from './open.ts'
+
+/** What a file of operational rows says of itself, read without changing it. */
+export interface StateFileReport {
+  /** Its newest migration; null for a file without any. */
+  readonly schema: string | null
+  readonly isNewer: boolean
+  /** SQLite's own check; null when all is well. */
+  readonly fault: string | null
+}
+
+/**
+ * Reads a file of operational rows that this process does not have open. Null when there is none.
+ * A file that is no database comes back as a fault.
+ */
+export function examineState(path: string): StateFileReport | null {
+  if (!existsSync(path)) return null
+  let database: DatabaseSync | null = null
+  try {
+    database = new DatabaseSync(addressOf(path), { readOnly: true, timeout: 1_000 })
+    const made = migrationsOf(database)
+    const found = database.prepare('pragma quick_check(1)').get()?.['quick_check']
+    return {
+      schema: made.at(-1) ?? null,
+      isNewer: made.some((name) => !STATE_MIGRATIONS.includes(name)),
+      fault: found === 'ok' ? null : String(found),
+    }
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error)
+    return { schema: null, isNewer: false, fault }
+  } finally {
+    database?.close()
+  }
+}
+
+/** Without a log nothing is pending: read so that nothing is made beside it, as in a folder that cannot be written. */
+function addressOf(path: string): string | URL {
+  if (existsSync(`${path}-wal`)) return path
+  const address = pathToFileURL(path)
+  address.searchParams.set('immutable', '1')
+  return address
+}
+
+/** Throws WrittenByNewer before anything beside the file is touched. */
+export function refuseNewerState(path: string): void {
+  const found = examineState(path)
+  if (found?.isNewer === true) throw newerState(found.schema ?? '')
+}
+
+/**
+ * Copies the operational rows as they are at one moment, beside their writer.
+ * @param into a file that does not exist yet
+ */
+export async function copyState(path: string, into: string): Promise<{ schema: string }> {
+  const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  try {
+    // All pages in one step: between two of them a write would start the copy over.
+    await backup(source, into, { rate: 0x7fffffff })
+    return { schema: migrationsOf(source).at(-1) ?? '' }
+  } finally {
+    source.close()
+  }
+}
