@@ -35,6 +35,8 @@ export interface Command {
   /** What follows the name on the usage line. */
   readonly synopsis: string
   readonly summary: string
+  /** Further lines of its help. */
+  readonly notes?: readonly string[]
   readonly flags: FlagTable
   /** Least and most words after the name. */
   readonly words: readonly [least: number, most: number]

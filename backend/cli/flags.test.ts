@@ -17,6 +17,20 @@ describe('parseLine', () => {
     for (const [name, value] of Object.entries(values)) expect(line.flags.word(name)).toBe(value)
   })
 
+  it('takes the words of a flag up to the next flag, and of its repetitions', () => {
+    const list = { ...table, market: 'words' } as const
+    const { words, flags } = parseLine(
+      ['export', '--market', 'A', 'B', '--all', 'x', '--market=C'],
+      list,
+    )
+    expect([words, flags.words('market'), flags.words('q')]).toEqual([
+      ['export', 'x'],
+      ['A', 'B', 'C'],
+      [],
+    ])
+    expect(() => parseLine(['--market', '--all'], list)).toThrow('--market needs a value')
+  })
+
   it.each([
     [['--bogus'], 'unknown flag --bogus'],
     [['--constructor', 'x'], 'unknown flag --constructor'],

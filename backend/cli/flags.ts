@@ -1,7 +1,7 @@
 import { misuse } from './failure.ts'
 
-/** How a flag is written: alone, with a word, or with a number. */
-export type FlagKind = 'switch' | 'word' | 'number'
+/** How a flag is written: alone, with a word, with a number, or with words up to the next flag. */
+export type FlagKind = 'switch' | 'word' | 'number' | 'words'
 export type FlagTable = Readonly<Record<string, FlagKind>>
 
 /** Flags of every command. */
@@ -20,8 +20,8 @@ export const GLOBAL_FLAGS = {
 
 /** What was given on the line. */
 export class Flags {
-  readonly #values: ReadonlyMap<string, string | true>
-  constructor(values: ReadonlyMap<string, string | true>) {
+  readonly #values: ReadonlyMap<string, string | readonly string[] | true>
+  constructor(values: ReadonlyMap<string, string | readonly string[] | true>) {
     this.#values = values
   }
 
@@ -34,6 +34,12 @@ export class Flags {
     return typeof value === 'string' ? value : null
   }
 
+  /** Every word given with the flag, also where it was repeated; none where it was not. */
+  words(name: string): readonly string[] {
+    const value = this.#values.get(name)
+    return Array.isArray(value) ? (value as readonly string[]) : []
+  }
+
   number(name: string): number | null {
     const text = this.word(name)
     return text === null ? null : Number(text)
@@ -42,14 +48,14 @@ export class Flags {
 
 /**
  * Takes a line apart: flags of `table` and words. `--name value` and `--name=value` are the same;
- * what follows `--` is words; the last of a repeated flag counts.
+ * what follows `--` is words; the last of a repeated flag counts, of words all.
  * @throws CliFailure (usage) for an unknown flag, a missing value or a number that is none
  */
 export function parseLine(
   args: readonly string[],
   table: FlagTable,
 ): { flags: Flags; words: string[] } {
-  const values = new Map<string, string | true>()
+  const values = new Map<string, string | readonly string[] | true>()
   const words: string[] = []
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? ''
@@ -68,6 +74,16 @@ export function parseLine(
     if (kind === 'switch') {
       if (inline !== undefined) throw misuse(`--${name} takes no value`)
       values.set(name, true)
+      continue
+    }
+    if (kind === 'words') {
+      const given = inline === undefined ? [] : [inline]
+      while (inline === undefined && args[index + 1]?.startsWith('--') === false) {
+        given.push(args[++index] ?? '')
+      }
+      if (given.length === 0 || given.includes('')) throw misuse(`--${name} needs a value`)
+      const before = values.get(name)
+      values.set(name, [...(Array.isArray(before) ? (before as string[]) : []), ...given])
       continue
     }
     const next = args[index + 1]

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { delimiter } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readLaunch, type Launch } from '../lib/launch-file.ts'
 import type { Surroundings } from './command.ts'
@@ -30,11 +31,17 @@ export async function holdService(
   const args = ['--source', 'none', '--port', '0', '--data', dataDir, '--log-level', 'error']
   const child = spawn(process.execPath, [BACKEND, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...around.env },
+    env: { ...around.env, AUGURY_EXPORT_DIRS: exportDirsOf(around) },
   })
   const { url, secret } = await ready(child, dataDir)
   return { url, secret, release: () => stop(child) }
 }
+
+/** The working folder besides those that were named; one whose name is no entry of such a list is left out. */
+const exportDirsOf = ({ env, cwd }: Surroundings): string =>
+  [env['AUGURY_EXPORT_DIRS'] ?? '', cwd]
+    .filter((folder) => folder !== '' && (folder !== cwd || !cwd.includes(delimiter)))
+    .join(delimiter)
 
 async function answers(url: string): Promise<boolean> {
   try {

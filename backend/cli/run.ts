@@ -3,6 +3,7 @@ import { VERSION } from '../lib/package-root.ts'
 import { candlesCommand } from './candles.ts'
 import { createClient, interrupted } from './client.ts'
 import type { Command, Surroundings } from './command.ts'
+import { exportCommand } from './export.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import { GLOBAL_FLAGS, parseLine, type FlagTable } from './flags.ts'
 import { importCommand } from './import.ts'
@@ -16,6 +17,7 @@ import { readSettings } from './settings.ts'
 
 const COMMANDS: readonly Command[] = [
   importCommand,
+  exportCommand,
   marketsCommand,
   marketCommand,
   candlesCommand,
@@ -95,8 +97,8 @@ function withoutCommand(args: readonly string[], around: Surroundings): ExitCode
   return EXIT.done
 }
 
-const usageOf = ({ name, synopsis, summary }: Command): string =>
-  `Usage: augury ${name} ${synopsis}\n\n${summary}\n\n${GLOBAL_HELP}`
+const usageOf = ({ name, synopsis, summary, notes = [] }: Command): string =>
+  [`Usage: augury ${name} ${synopsis}`, '', summary, '', ...notes, GLOBAL_HELP].join('\n')
 
 const GLOBAL_HELP = [
   'Everywhere:',

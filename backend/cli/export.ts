@@ -1,0 +1,171 @@
+import { extname, resolve } from 'node:path'
+import { createClient, interrupted, type Client } from './client.ts'
+import type { Call, Command } from './command.ts'
+import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
+import type { Flags } from './flags.ts'
+import { amount, lines, text } from './output.ts'
+import { holdService } from './private-service.ts'
+
+interface ExportRun {
+  readonly id: string
+  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+  readonly rows: number
+  readonly bytes: number
+  readonly files: readonly string[]
+  readonly error: string | null
+}
+
+const FORMATS = ['parquet', 'csv', 'json'] as const
+const CHOICES = {
+  venue: ['venue_a', 'venue_b'],
+  kind: ['trades', 'quotes', 'candles', 'book', 'snapshots'],
+  format: FORMATS,
+  tf: ['1m', '5m', '15m', '1h', '1d'],
+} as const
+
+const POLL_MS = 300
+/** Polls are added to it, so that a line is told each second. */
+const SILENCE_MS = 1_000 - POLL_MS
+
+/** `augury export --out PATH`: rows of the history of the data folder into files. */
+export const exportCommand: Command = {
+  name: 'export',
+  synopsis:
+    '--out PATH [--market T…] [--topic T] [--venue V] [--kind K] [--from T] [--to T] [--format F] [--tf W] [--force]',
+  summary: 'writes rows of the history to files',
+  notes: [
+    '  --out PATH      a folder; with --kind also one file that ends in .parquet, .csv or .json',
+    '  --market T…     these markets alone',
+    '  --topic T       markets of a topic',
+    '  --venue V       venue_a | venue_b',
+    '  --kind K        trades | quotes | candles | book | snapshots; without it everything',
+    '  --from, --to    ISO 8601, venue time: rows at --from are taken, rows at --to are not',
+    '  --format F      parquet | csv | json; by default as --out ends, else parquet',
+    '  --tf W          with --kind candles: bars of 1m | 5m | 15m | 1h | 1d in place of stored ones;',
+    '                  those that start in the span and have ended',
+    '  --force         replace files that exist',
+    '',
+    'Into a folder go markets.parquet (the facts of the markets) and one file a kind that has rows;',
+    'beside day.csv stands day.markets.csv. `augury import` takes all of them back.',
+    '',
+  ],
+  flags: {
+    ...{ out: 'word', market: 'words', topic: 'word', venue: 'word', kind: 'word', from: 'word' },
+    ...{ to: 'word', format: 'word', tf: 'word', force: 'switch' },
+  },
+  words: [0, 0],
+  async run(call) {
+    const { flags, settings, around } = call
+    const body = bodyOf(flags, around.cwd)
+    const say = (line: string): void => {
+      if (!flags.on('quiet')) around.tell(`${line}\n`)
+    }
+    const service = await holdService(settings.dataDir, around, say)
+    try {
+      const client = createClient({
+        ...{ apiUrl: service.url, authorization: `Launch ${service.secret}` },
+        ...{ timeoutMs: settings.timeoutMs, clock: around.clock },
+        // An interruption is passed on to the service before it ends the command.
+        ...{ signal: new AbortController().signal, waits: true },
+      })
+      return await exportWith(client, body, call, say)
+    } finally {
+      await service.release()
+    }
+  },
+}
+
+/** What is asked of the service. @throws CliFailure (usage) */
+function bodyOf(flags: Flags, cwd: string): object {
+  const out = flags.word('out')
+  if (out === null) throw misuse('--out is needed', 'See: augury export --help')
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const given = flags.word(name)
+    if (given !== null && !choices.some((choice) => choice === given)) {
+      throw misuse(`--${name} must be one of ${choices.join(', ')}, was "${given}"`)
+    }
+  }
+  const ending = FORMATS.find((format) => extname(out).toLowerCase() === `.${format}`)
+  const given = (name: string, as = name): object =>
+    flags.on(name) ? { [as]: flags.word(name) } : {}
+  return {
+    out: resolve(cwd, out),
+    format: flags.word('format') ?? ending ?? 'parquet',
+    ...(flags.on('market') && { markets: flags.words('market') }),
+    ...given('topic'),
+    ...given('venue'),
+    ...given('kind'),
+    ...given('from'),
+    ...given('to'),
+    ...given('tf'),
+    ...(flags.on('force') && { force: true }),
+  }
+}
+
+async function exportWith(
+  client: Client,
+  body: object,
+  { flags, around }: Call,
+  say: (line: string) => void,
+): Promise<ExitCode> {
+  const { id } = JSON.parse(await send(client, body)) as { id: string }
+  const answer = await follow(client, id, around, say)
+  const run = JSON.parse(answer) as ExportRun
+  if (run.state === 'cancelled') {
+    throw new CliFailure(EXIT.failed, 'CANCELLED', 'The export was cancelled')
+  }
+  if (run.state === 'failed') {
+    throw new CliFailure(EXIT.failed, 'EXPORT_FAILED', text(run.error))
+  }
+  around.print(flags.on('json') ? `${answer.trimEnd()}\n` : `${reportOf(run)}\n`)
+  return EXIT.done
+}
+
+async function send(client: Client, body: object): Promise<string> {
+  try {
+    return await client.send('POST', '/api/exports', body)
+  } catch (error) {
+    if (!(error instanceof CliFailure) || error.exit !== EXIT.refused) throw error
+    const { exit, code, message, status, details } = error
+    throw new CliFailure(exit, code, message, {
+      ...{ status: status ?? 409, details, cause: error },
+      advice: 'Replace it with --force.',
+    })
+  }
+}
+
+/** Polls until the export has ended; tells at least each second how far it is. */
+async function follow(
+  client: Client,
+  id: string,
+  around: Call['around'],
+  say: (line: string) => void,
+): Promise<string> {
+  const startedAt = around.clock.now()
+  let toldAt = startedAt
+  for (;;) {
+    const body = await client.get(`/api/exports/${id}`)
+    const run = JSON.parse(body) as ExportRun
+    if (run.state !== 'queued' && run.state !== 'running') return body
+    const now = around.clock.now()
+    if (now - toldAt >= SILENCE_MS) {
+      toldAt = now
+      const seconds = amount(Math.round((now - startedAt) / 1_000))
+      say(`${seconds} s: ${run.state}, ${amount(run.rows)} rows`)
+    }
+    try {
+      await around.clock.sleep(POLL_MS, around.signal)
+    } catch {
+      // The export may have ended by itself in the meantime; then there is nothing to cancel.
+      await client.send('DELETE', `/api/exports/${id}`).catch(() => {})
+      throw interrupted()
+    }
+  }
+}
+
+const reportOf = ({ rows, bytes, files }: ExportRun): string =>
+  lines([
+    ['rows', amount(rows)],
+    ['bytes', amount(bytes)],
+    ...files.map((file) => ['file', text(file)] as const),
+  ])
