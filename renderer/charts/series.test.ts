@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../api/types.ts'
 import { decimate } from './decimate.ts'
-import { joinCandles, slotsOf, sparkPath, tailToUpdate } from './series.ts'
+import { gapBands, joinCandles, slotsOf, sparkPath, tailToUpdate } from './series.ts'
 
 const candle = (t: number, c = 50): Candle => ({ t, at: '', o: c, h: c, l: c, c, v: 1 })
 
@@ -62,8 +62,29 @@ describe('tailToUpdate', () => {
     ['another market', [candle(5), candle(65)]],
     ['an older page', [candle(-60), candle(0), candle(60)]],
     ['a repaired bar', [candle(0, 49), candle(60)]],
+    ['a bar marked as crossing a gap', [{ ...candle(0), gap: true as const }, candle(60)]],
   ])('sets everything again for %s', (_, candles) => {
     expect(tailToUpdate(drawn, slotsOf(candles, 60, 100))).toBeNull()
+  })
+})
+
+describe('gapBands', () => {
+  const cross = (t: number): Candle => ({ ...candle(t), gap: true })
+
+  it('joins bars that cross a gap with the silence between them', () => {
+    const slots = slotsOf(
+      [candle(0), cross(60), cross(240), candle(300), candle(360), cross(420)],
+      60,
+      100,
+    )
+    expect(gapBands(slots)).toEqual([
+      { from: 60, to: 240 },
+      { from: 420, to: 420 },
+    ])
+  })
+
+  it('has none where nothing was missed, however long nothing traded', () => {
+    expect(gapBands(slotsOf([candle(0), candle(600)], 60, 100))).toEqual([])
   })
 })
 

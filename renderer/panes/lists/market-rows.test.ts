@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveTicker, MarketRow } from '../../api/types.ts'
-import { strongestMoves, withQuote } from './market-rows.ts'
+import type { Mover } from '../../api/socket/shapes.ts'
+import { strongestMoves, withMovers, withQuote } from './market-rows.ts'
 
 const row = (ticker: string, change24h: number | null = null): MarketRow =>
   ({ ticker, change24h, price: 40, updatedAt: '2026-11-20T10:00:00.000Z' }) as MarketRow
@@ -24,4 +25,20 @@ it('orders moves by size whatever their sign, without those that stand still', (
     [row('E', -9), row('F', -2), row('B', 2)],
   )
   expect(moves.map(({ ticker }) => ticker)).toEqual(['E', 'A', 'B', 'F'])
+})
+
+it('puts the movers told first, in their order and with their change', () => {
+  const mover = (ticker: string, change: number): Mover => ({
+    ...{ ticker, change, changeAbs: Math.abs(change), window: '24h', venue: 'venue_a', title: '' },
+    ...{ lastPrice: 0.6, volume24h: null, closeTime: null, bestBid: null, bestAsk: null },
+  })
+  const rows = withMovers(
+    [row('A', 30), row('B', 20), row('C', 10)],
+    [mover('C', -0.335), mover('NEW', 0.31), mover('A', 0.3)],
+  )
+  expect(rows.map(({ ticker, change24h, price }) => [ticker, change24h, price])).toEqual([
+    ['C', -33.5, 60],
+    ['A', 30, 60],
+    ['B', 20, 40],
+  ])
 })

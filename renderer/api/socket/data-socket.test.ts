@@ -1,0 +1,271 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FakeService } from '../../testing/fake-service.ts'
+import { DataSocket } from './data-socket.ts'
+import type { LinkState } from './link.ts'
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => vi.useRealTimers())
+const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
+
+function setUp() {
+  const scene = { jumped: 0 }
+  const elapsed = () => vi.getMockedSystemTime()?.getTime() ?? 0
+  const clock = { read: () => elapsed() + scene.jumped, monotonic: elapsed }
+  const service = new FakeService(clock.read)
+  const links: LinkState[] = []
+  const socket = new DataSocket({
+    ...{ clock, open: service.open, chance: () => 0.5 },
+    onLink: (link) => void links.push(link),
+    onTopic: () => {},
+    onTime: () => {},
+  })
+  const pinging = setInterval(() => service.ping(), 20_000)
+  const stop = socket.start()
+  const end = () => {
+    stop()
+    clearInterval(pinging)
+  }
+  return { service, socket, links, scene, end, link: () => links.at(-1) }
+}
+
+const KX = 'ticker:KX'
+
+describe('the connection', () => {
+  it('follows what is wanted, told in one frame, and lets go of the rest [terminal.live.follows]', async () => {
+    const { service, socket, end } = setUp()
+    service.change(KX, { a: 1 })
+    socket.want([KX])
+    socket.want([KX, 'ticker:B'])
+    await pass(300)
+    expect(service.frames.map(({ op }) => op)).toEqual(['subscribe'])
+    expect([socket.isLive(KX), socket.dataOf(KX)]).toEqual([true, { a: 1 }])
+    service.change(KX, { b: 2 })
+    expect(socket.dataOf(KX)).toEqual({ a: 1, b: 2 })
+    socket.want(['ticker:B'])
+    await pass(300)
+    expect(service.followed).toEqual(['ticker:B'])
+    expect([socket.isLive(KX), socket.dataOf(KX)]).toEqual([false, null])
+    end()
+  })
+
+  it('asks once for a fresh state after a gap and is not current until it comes', async () => {
+    const { service, socket, end } = setUp()
+    socket.want([KX])
+    await pass(300)
+    service.change(KX, { a: 1 }, 'drop')
+    service.change(KX, { b: 2 })
+    service.change(KX, { b: 3 })
+    expect(socket.isLive(KX)).toBe(false)
+    await pass(300)
+    expect(service.frames.filter(({ op }) => op === 'resync')).toHaveLength(1)
+    expect([socket.isLive(KX), socket.dataOf(KX)]).toEqual([true, { a: 1, b: 3 }])
+    end()
+  })
+
+  it('resumes where it left off, without a snapshot', async () => {
+    const { service, socket, end } = setUp()
+    socket.want([KX])
+    await pass(300)
+    service.close(1006)
+    expect(socket.isLive(KX)).toBe(false)
+    service.change(KX, { a: 1 })
+    await pass(1_600)
+    expect(service.frames.at(-1)).toMatchObject({ op: 'subscribe', resume: { [KX]: { seq: 1 } } })
+    expect([socket.isLive(KX), socket.dataOf(KX)]).toEqual([true, { a: 1 }])
+    end()
+  })
+
+  it('trusts nothing that it held before a long absence', async () => {
+    const { service, socket, end } = setUp()
+    socket.want([KX])
+    await pass(300)
+    service.isUp = false
+    service.close(1006)
+    await pass(120_000)
+    service.isUp = true
+    service.change(KX, { a: 1 })
+    await pass(60_000)
+    expect(service.frames.at(-1)).not.toHaveProperty(['resume', KX])
+    expect(socket.dataOf(KX)).toEqual({ a: 1 })
+    end()
+  })
+
+  it('takes a line that says nothing for 25 s as dead', async () => {
+    const { service, socket, link, end } = setUp()
+    socket.want([KX])
+    await pass(300)
+    service.isMute = true
+    await pass(24_000)
+    expect(link()?.kind).toBe('live')
+    await pass(2_500)
+    expect(socket.isLive(KX)).toBe(false)
+    service.isMute = false
+    await pass(3_000)
+    expect([service.tries, socket.isLive(KX)]).toEqual([2, true])
+    end()
+  })
+
+  it('probes the line after a sleep, and comes back when it is gone [terminal.live.sleeps]', async () => {
+    const { service, socket, scene, link, end } = setUp()
+    socket.want([KX])
+    await pass(1_000)
+    scene.jumped = 3_600_000
+    await pass(1_000)
+    expect(service.frames.at(-1)).toEqual({ op: 'ping' })
+    await pass(4_000)
+    expect(service.tries).toBe(1)
+    service.isMute = true
+    scene.jumped += 60_000
+    await pass(5_500)
+    expect(link()?.kind).not.toBe('live')
+    service.isMute = false
+    await pass(2_000)
+    expect([service.tries, link()?.kind]).toEqual([2, 'live'])
+    end()
+  })
+
+  it('answers pings', async () => {
+    const { service, end } = setUp()
+    await pass(20_100)
+    expect(service.frames).toContainEqual({ op: 'pong' })
+    end()
+  })
+
+  it('leaves it to polling when the page is not signed in, and tries again on waking', async () => {
+    const { service, socket, link, end } = setUp()
+    service.isSignedIn = false
+    await pass(100)
+    expect(link()).toEqual({ kind: 'polling', reason: 'signed-out' })
+    await pass(60_000)
+    expect(service.tries).toBe(1)
+    service.isSignedIn = true
+    socket.wake()
+    await pass(100)
+    expect(link()?.kind).toBe('live')
+    end()
+  })
+
+  it.each([
+    [1001, 1_500, 'stopping'],
+    [1011, 1_250, 'lost'],
+    [4408, 1_250, 'silent'],
+    [4413, 1_250, 'slow'],
+    [4429, 65_000, 'too-many'],
+  ])('after a close with %s comes back in %s ms', async (code, wait, reason) => {
+    const { service, link, end } = setUp()
+    await pass(100)
+    service.close(code)
+    expect(link()).toMatchObject({ kind: 'waiting', reason })
+    await pass(wait - 100)
+    expect(service.tries).toBe(1)
+    await pass(200)
+    expect(service.tries).toBe(2)
+    end()
+  })
+
+  it.each([1003, 1009, 4400])(
+    'does not come back after %s, which is its own fault',
+    async (code) => {
+      const { service, socket, link, end } = setUp()
+      await pass(100)
+      service.close(code)
+      await pass(3_600_000)
+      socket.wake()
+      expect([service.tries, link()]).toEqual([1, { kind: 'polling', reason: 'misunderstood' }])
+      end()
+    },
+  )
+
+  it('follows half as much after it was too slow', async () => {
+    const { service, socket, end } = setUp()
+    socket.want(Array.from({ length: 300 }, (_, index) => `ticker:T${index}`))
+    await pass(300)
+    expect(service.followed).toHaveLength(200)
+    service.close(4413)
+    await pass(1_300)
+    expect(service.followed).toHaveLength(100)
+    end()
+  })
+
+  it('waits longer with each failure, and says when the service may refuse it', async () => {
+    const { service, links, end } = setUp()
+    service.isUp = false
+    await pass(60_000)
+    const waits = links.flatMap((link) => (link.kind === 'waiting' ? [link.reason] : []))
+    expect(waits.slice(0, 3)).toEqual(['lost', 'lost', 'refused'])
+    expect(service.tries).toBeLessThan(8)
+    end()
+  })
+
+  it('keeps to what the service knows', async () => {
+    const { service, socket, end } = setUp()
+    socket.want(['ticker:NOPE', KX])
+    await pass(60_000)
+    expect([socket.isLive('ticker:NOPE'), socket.isLive(KX)]).toEqual([false, true])
+    expect(service.frames.filter(({ op }) => op === 'subscribe')).toHaveLength(1)
+    end()
+  })
+})
+
+const TOPICS = ['ticker:A', 'ticker:B', 'ticker:C']
+const act = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('change' as const),
+      topic: fc.constantFrom(...TOPICS),
+      field: fc.constantFrom('a', 'b', 'c'),
+      fault: fc.constantFrom(null, null, null, 'drop', 'twice', 'late'),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), span: fc.nat(5_000) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('lose', 'restart', 'mute', 'speak', 'scroll'),
+      topic: fc.constantFrom(...TOPICS),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('clock' as const),
+      topic: fc.constantFrom(...TOPICS),
+    }),
+  },
+)
+
+it('ends equal to the service whatever the line did [terminal.live.converges]', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (script) => {
+      const { service, socket, end } = setUp()
+      socket.want(TOPICS)
+      await pass(300)
+      for (const [index, step] of script.entries()) {
+        if (step.kind === 'change') service.change(step.topic, { [step.field]: index }, step.fault)
+        else if (step.kind === 'wait') await pass(step.span)
+        else if (step.kind === 'clock') service.moveClock(step.topic)
+        else if (step.kind === 'lose') service.close(1006)
+        else if (step.kind === 'restart') service.restart()
+        else if (step.kind === 'scroll') socket.want(TOPICS.filter((name) => name !== step.topic))
+        else service.isMute = step.kind === 'mute'
+      }
+      service.isMute = false
+      socket.want(TOPICS)
+      await pass(60_000)
+      // The last frame of a topic may have been the one that was lost: the next one shows it.
+      for (const name of TOPICS) service.change(name, { end: 1 })
+      await pass(10_000)
+      for (const name of TOPICS) {
+        expect([name, socket.isLive(name), socket.dataOf(name)]).toEqual([
+          name,
+          true,
+          service.topics.get(name)?.data,
+        ])
+      }
+      end()
+    }),
+    { numRuns: 150 },
+  )
+}, 60_000)
