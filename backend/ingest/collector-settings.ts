@@ -10,6 +10,10 @@ export interface CollectorSettings {
   readonly barsBack: Millis
   readonly catalogueEvery: Millis
   readonly endedEvery: Millis
+  /** Markets whose end nobody told are asked for this often, each of them ever less often. */
+  readonly resolutionsEvery: Millis
+  /** The venue's markets are made up: those of the real one are none of its business. */
+  readonly isSample: boolean
   /** Where the stream does not tell every trade: the tape is read this often. */
   readonly tapeEvery: Millis
   /** Without a stream: quotes, trades and books of followed markets are asked this often. */
@@ -24,6 +28,8 @@ export const LIVE_SETTINGS: CollectorSettings = {
   barsBack: (7 * DAY) as Millis,
   catalogueEvery: (10 * MINUTE) as Millis,
   endedEvery: (5 * MINUTE) as Millis,
+  resolutionsEvery: MINUTE,
+  isSample: false,
   tapeEvery: (2 * MINUTE) as Millis,
   pollEvery: (15 * SECOND) as Millis,
   followed: 180,
@@ -35,6 +41,8 @@ export const DEMO_SETTINGS: CollectorSettings = {
   barsBack: (7 * DAY) as Millis,
   catalogueEvery: MINUTE,
   endedEvery: (30 * SECOND) as Millis,
+  resolutionsEvery: (30 * SECOND) as Millis,
+  isSample: true,
   tapeEvery: (20 * SECOND) as Millis,
   pollEvery: (5 * SECOND) as Millis,
   followed: 100_000,

@@ -324,6 +324,53 @@ describe('the collector of a venue', () => {
     })
   })
 
+  it('trap 26: asks how a market ended that nobody told of', async () => {
+    const venue = new FakeVenue('venue_a', storyOf('venue_a'))
+    const open = { ticker: 'BUSY', closeTime: (NOW + MINUTE) as Millis }
+    venue.story = { open: [described(NOW, open)] }
+    await collect(venue).barsRead
+    await pipeline.flush()
+    venue.story = { open: [described(NOW, { ...open, status: 'settled', result: 'no' })] }
+    const market = history.marketIdOf('BUSY')?.market ?? -1
+    await vi.waitFor(async () => {
+      await pass(30 * SECOND)
+      await pipeline.flush()
+      const [record] = await history.recordsAt(clock.now(), [market])
+      expect(record?.facts).toMatchObject({ status: 'settled', result: 'no' })
+    })
+  })
+
+  it('trap 4: closes a market that its venue has taken away, and keeps its history', async () => {
+    await readBefore('venue_a')
+    await collect(new FakeVenue('venue_a', storyOf('venue_a'))).barsRead
+    await end()
+    const kept = await storedTrades('BUSY')
+    begin()
+    const second = new FakeVenue('venue_a', {})
+    await collect(second).barsRead
+    const market = history.marketIdOf('BUSY')?.market ?? -1
+    await vi.waitFor(
+      async () => {
+        for (let minute = 0; minute < 5; minute += 1) await pass(MINUTE)
+        await pipeline.flush()
+        const [record] = await history.recordsAt(clock.now(), [market])
+        expect(record?.facts).toMatchObject({ status: 'closed', result: null })
+      },
+      { timeout: 8_000 },
+    )
+    expect(await storedTrades('BUSY')).toEqual(kept)
+    second.story = storyOf('venue_a')
+    await vi.waitFor(
+      async () => {
+        await pass(5 * MINUTE)
+        await pipeline.flush()
+        const [record] = await history.recordsAt(clock.now(), [market])
+        expect(record?.facts.status).toBe('active')
+      },
+      { timeout: 8_000 },
+    )
+  }, 20_000)
+
   it('asks again for the trades that it gave up while the disk was full, and marks the hole', async () => {
     const deps = { history, bus: createBus<IngestTopics>(() => undefined), clock }
     pipeline = new IngestPipeline({ ...deps, log: silentLogger, mostWaiting: 100 })

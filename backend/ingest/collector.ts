@@ -1,4 +1,4 @@
-import type { Ticker, Venue } from '../domain/market.ts'
+import { isSample, type Ticker, type Venue } from '../domain/market.ts'
 import { HOUR, SECOND, type Millis } from '../domain/units.ts'
 import type { HistoryStore } from '../history/history-store.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -11,6 +11,7 @@ import type { LostRows } from './batch.ts'
 import type { CollectorSettings } from './collector-settings.ts'
 import { FeedCoverage } from './coverage.ts'
 import type { IngestPipeline } from './pipeline.ts'
+import { delisted, ResolutionWatch, UNRESOLVED } from './resolution-watch.ts'
 import { VenueWork } from './venue-work.ts'
 
 /** Where progress is kept over restarts. */
@@ -29,6 +30,8 @@ interface Hole {
 const OVERLAP = 10 * SECOND
 /** How often it is noted that the feeds still deliver: what a crash makes a gap of at most. */
 const HEARTBEAT = 10 * SECOND
+/** Markets asked for together when nobody told how they ended. */
+const ASKED_AT_ONCE = 100
 /** A reading that is this many times its interval late is missing. */
 const TOO_LATE = 4
 
@@ -44,8 +47,9 @@ export class Collector {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #settings: CollectorSettings
-  readonly #history: Pick<HistoryStore, 'gaps' | 'openCoverage'>
+  readonly #history: Pick<HistoryStore, 'gaps' | 'marketIdOf' | 'openCoverage' | 'recordsAt'>
   readonly #coverage: FeedCoverage
+  readonly #resolutions: ResolutionWatch
   readonly #activity = new Map<Ticker, number>()
   /** Followed markets that ended since the tape was read. */
   readonly #justEnded = new Set<Ticker>()
@@ -76,7 +80,7 @@ export class Collector {
   constructor(deps: {
     connector: VenueConnector
     pipeline: IngestPipeline
-    history: Pick<HistoryStore, 'gaps' | 'openCoverage'>
+    history: Pick<HistoryStore, 'gaps' | 'marketIdOf' | 'openCoverage' | 'recordsAt'>
     progress: FeedProgressStore
     clock: Clock
     log: Logger
@@ -90,6 +94,7 @@ export class Collector {
     this.#log = deps.log.child({ venue: deps.connector.venue })
     this.#work = new VenueWork(deps.clock, this.#log)
     this.#settings = deps.settings
+    this.#resolutions = new ResolutionWatch(deps.clock)
     this.#history = deps.history
     const { venue, tradesWithoutNames, streamsEveryTrade } = deps.connector
     this.#coverage = new FeedCoverage({
@@ -127,6 +132,7 @@ export class Collector {
     const startedAt = this.#clock.now()
     this.#pipeline.onLost((lost) => this.#onLost(lost, signal))
     await this.#work.untilDone('record of gaps', () => this.#resumeCoverage(), signal)
+    await this.#work.untilDone('unresolved markets', () => this.#resumeUnresolved(), signal)
     await this.#work.untilDone('catalogue', () => this.#readCatalogue(signal), signal)
     this.#resolveDescribed()
     if (signal.aborted) return
@@ -146,6 +152,12 @@ export class Collector {
       'ended markets',
       settings.endedEvery,
       () => this.#readNewlyEnded(signal),
+      signal,
+    )
+    this.#work.every(
+      'unresolved markets',
+      settings.resolutionsEvery,
+      () => this.#readResolutions(signal),
       signal,
     )
     this.#work.every('quotes', settings.pollEvery, () => this.#poll(signal), signal)
@@ -203,10 +215,14 @@ export class Collector {
   }
 
   async #readCatalogue(signal: AbortSignal): Promise<void> {
+    const listed = new Set<Ticker>()
     for await (const page of this.#connector.openMarkets(signal)) {
+      for (const { ticker } of page) listed.add(ticker)
       this.#noteActivity(page)
+      this.#resolutions.note(page)
       await this.#pipeline.accept(page)
     }
+    if (!signal.aborted) this.#resolutions.listed(listed)
     this.#coverage.follows(this.#mostActive(), this.#clock.now())
     if (this.#stream === null) return
     this.#stream.follow(this.#mostActive())
@@ -232,6 +248,7 @@ export class Collector {
     const since = (until ?? now - this.#settings.endedBack) - HOUR
     const ended = new Set<Ticker>()
     for await (const page of this.#connector.endedMarkets(since as Millis, signal)) {
+      this.#resolutions.note(page)
       for (const { ticker } of page) {
         ended.add(ticker)
         this.#activity.delete(ticker)
@@ -241,6 +258,56 @@ export class Collector {
     await this.#pipeline.flush()
     await this.#progress.save(this.#connector.venue, { endedUntil: now })
     return ended
+  }
+
+  /** Takes up the markets whose end was still to come when an earlier run stopped. */
+  async #resumeUnresolved(): Promise<void> {
+    const records = await this.#history.recordsAt(this.#clock.now(), null, UNRESOLVED)
+    for (const { facts } of records) {
+      const isOurs = facts.venue === this.#connector.venue
+      if (isOurs && isSample(facts) === this.#settings.isSample) this.#resolutions.expect(facts)
+    }
+  }
+
+  /** Asks how markets ended of which nobody told it. */
+  async #readResolutions(signal: AbortSignal): Promise<void> {
+    const asked = this.#resolutions.due(ASKED_AT_ONCE)
+    if (asked.length === 0) return
+    const events = await this.#connector.markets(asked, signal, 'catalogue')
+    await this.#pipeline.accept(events)
+    const followed = new Set(this.#mostActive())
+    for (const event of events) {
+      if (event.type !== 'market_described') continue
+      const { ticker, facts } = event
+      if (facts.status === 'active' && !this.#activity.has(ticker)) this.#activity.set(ticker, 0)
+      if (facts.status !== 'settled') continue
+      if (followed.has(ticker)) this.#justEnded.add(ticker)
+      this.#activity.delete(ticker)
+    }
+    const gone = this.#resolutions.answered(asked, events)
+    if (gone.length > 0) await this.#delist(gone)
+  }
+
+  /** The venue has taken these markets away: they are closed, and keep what is known of them. */
+  async #delist(tickers: readonly Ticker[]): Promise<void> {
+    const { venue } = this.#connector
+    const now = this.#clock.now()
+    await this.#pipeline.flush()
+    const ids = tickers
+      .map((ticker) => this.#history.marketIdOf(ticker)?.market)
+      .filter((id) => id !== undefined)
+    const stamp = { venue, at: now, receivedAt: now, origin: 'polled' } as const
+    for (const ticker of tickers) this.#activity.delete(ticker)
+    const records = await this.#history.recordsAt(now, ids, UNRESOLVED)
+    this.#log.info({ tickers: records.map(({ facts }) => facts.ticker) }, 'markets are delisted')
+    await this.#pipeline.accept(
+      records.map(({ facts }) => ({
+        type: 'market_described',
+        ...stamp,
+        ticker: facts.ticker,
+        facts: delisted(facts, now),
+      })),
+    )
   }
 
   /**
@@ -393,6 +460,7 @@ export class Collector {
   }
 
   async #accept(events: readonly VenueEvent[]): Promise<void> {
+    this.#resolutions.note(events)
     try {
       await this.#pipeline.accept(events)
     } catch (error) {

@@ -156,8 +156,15 @@ export interface VenueConnector {
   openMarkets(signal: AbortSignal): AsyncIterable<readonly VenueEvent[]>
   /** Facts of markets that ended at or after `since`. */
   endedMarkets(since: Millis, signal: AbortSignal): AsyncIterable<readonly VenueEvent[]>
-  /** Facts, quote and counters of these markets in whatever state; unknown ones are left out. */
-  markets(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]>
+  /**
+   * Facts, quote and counters of these markets in whatever state; unknown ones are left out.
+   * @param priority who goes first in the request budget; 'live' unless told
+   */
+  markets(
+    tickers: readonly Ticker[],
+    signal: AbortSignal,
+    priority?: 'live' | 'catalogue',
+  ): Promise<readonly VenueEvent[]>
   /** Whole books of these markets; those without a book are left out. */
   books(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]>
   /** Trades with `from <= at < to`, newest page first; null asks for all markets (`tradesWithoutNames`). */

@@ -126,8 +126,12 @@ class VenueA implements VenueConnector {
     }
   }
 
-  async markets(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]> {
-    const ask = { signal, priority: 'live' } as const
+  async markets(
+    tickers: readonly Ticker[],
+    signal: AbortSignal,
+    priority: 'live' | 'catalogue' = 'live',
+  ): Promise<readonly VenueEvent[]> {
+    const ask = { signal, priority }
     const events: VenueEvent[] = []
     for (const chunk of chunksOf(tickers, TICKERS_PER_CALL)) {
       for await (const body of this.#client.markets({ tickers: chunk.join(',') }, ask)) {

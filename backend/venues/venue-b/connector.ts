@@ -120,8 +120,12 @@ class VenueB implements VenueConnector {
     }
   }
 
-  async markets(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]> {
-    const ask = { signal, priority: 'live' } as const
+  async markets(
+    tickers: readonly Ticker[],
+    signal: AbortSignal,
+    priority: 'live' | 'catalogue' = 'live',
+  ): Promise<readonly VenueEvent[]> {
+    const ask = { signal, priority }
     const events: VenueEvent[] = []
     for (const chunk of chunksOf(tickers, CONDITIONS_PER_LISTING)) {
       const open = this.#parseMarkets(await this.#client.markets(chunk, false, ask))
