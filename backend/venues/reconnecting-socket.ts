@@ -21,6 +21,8 @@ export interface SocketOptions {
 const POLICY: RetryPolicy = { attempts: 0, firstDelay: 500, factor: 2, maxDelay: 30_000 }
 /** A connection that lasted so long was a good one: the next backoff starts anew. */
 const LASTING = 30_000
+/** How the reason of a connection begins that was given up because of our own fault. */
+export const UNHANDLED = 'a message was not handled'
 const MAX_FRAME = 16 * 1024 * 1024
 
 /** A WebSocket that comes back by itself, watched for silence, until it is closed for good. */
@@ -73,7 +75,7 @@ export class ReconnectingSocket {
   }
 
   async #session(): Promise<string> {
-    const { url, headers, clock, onOpen, onText } = this.#options
+    const { url, headers, clock, onOpen } = this.#options
     const over = new AbortController()
     this.#reason = 'closed by the venue'
     const hear = () => {
@@ -94,7 +96,7 @@ export class ReconnectingSocket {
       socket.on('ping', hear)
       socket.on('message', (data: RawData, isBinary: boolean) => {
         hear()
-        if (!isBinary) onText(textOfFrame(data))
+        if (!isBinary) this.#handOn(data)
       })
       socket.on('error', (error) => {
         this.#reason = error.message
@@ -105,6 +107,15 @@ export class ReconnectingSocket {
     over.abort()
     this.#socket = null
     return this.#reason
+  }
+
+  /** A message that its reader stumbles over costs the connection, never the process. */
+  #handOn(data: RawData): void {
+    try {
+      this.#options.onText(textOfFrame(data))
+    } catch (error) {
+      this.reconnect(`${UNHANDLED}: ${error instanceof Error ? error.message : 'unknown'}`)
+    }
   }
 
   async #watch(over: AbortSignal): Promise<void> {

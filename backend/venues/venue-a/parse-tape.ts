@@ -162,7 +162,8 @@ function parseCandle(
   const raw = wireOf(value)
   const wire = raw as WireCandle | null
   const at = epochOf(wire?.end_period_ts, 'seconds')
-  if (raw === null || wire === null || at === null) return harvest.skip('candle without a time')
+  if (raw === null || wire === null || at === null || at <= width)
+    return harvest.skip('candle without a time')
   // A recording of the open bar ends after it was taken; a bar a whole width ahead is a wrong clock.
   if (at - width > context.receivedAt + MINUTE) return harvest.skip('candle in the future')
   const price = candlePrices(wire.price)

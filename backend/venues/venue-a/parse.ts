@@ -28,20 +28,22 @@ import {
 } from './catalogue.ts'
 import type { WireMarket } from './wire.ts'
 
-const STATUSES: Readonly<Record<string, MarketStatus>> = {
-  initialized: 'upcoming',
-  unopened: 'upcoming',
-  active: 'active',
-  open: 'active',
-  inactive: 'paused',
-  paused: 'paused',
-  closed: 'closed',
-  determined: 'resolving',
-  disputed: 'resolving',
-  amended: 'resolving',
-  finalized: 'settled',
-  settled: 'settled',
-}
+const STATUSES: ReadonlyMap<string, MarketStatus> = new Map(
+  Object.entries({
+    initialized: 'upcoming',
+    unopened: 'upcoming',
+    active: 'active',
+    open: 'active',
+    inactive: 'paused',
+    paused: 'paused',
+    closed: 'closed',
+    determined: 'resolving',
+    disputed: 'resolving',
+    amended: 'resolving',
+    finalized: 'settled',
+    settled: 'settled',
+  } satisfies Record<string, MarketStatus>),
+)
 const RESULTS: readonly MarketResult[] = ['yes', 'no', 'scalar', 'void']
 const TICKER = /^[A-Z0-9][A-Z0-9._-]{0,119}$/i
 
@@ -119,7 +121,7 @@ function parseFacts(
   if (ticker === null || !TICKER.test(ticker)) return harvest.skip('market without a ticker')
   if (isCombo(ticker) || textOf(wire.mve_collection_ticker) !== null)
     return harvest.skip('combo market')
-  const status = STATUSES[textOf(wire.status) ?? '']
+  const status = STATUSES.get(textOf(wire.status) ?? '')
   if (status === undefined) return harvest.skip('unknown market status')
   const eventId = nestedIn?.eventId ?? textOf(wire.event_ticker) ?? ticker
   const event = nestedIn ?? catalogue.event(eventId)

@@ -144,7 +144,11 @@ export class VenueAStream implements VenueStream {
     const msg = wireOf(message.msg)
     const sid = scaledOf(msg?.['sid'], 0)
     if (sid !== null) {
-      this.#subscriptions.acknowledge(message.id ?? 0, sid, textOf(msg?.['channel']) ?? '')
+      this.#subscriptions.acknowledge(
+        scaledOf(message.id, 0) ?? 0,
+        sid,
+        textOf(msg?.['channel']) ?? '',
+      )
     }
     if (!this.#lost) return
     this.#lost = false
@@ -165,7 +169,7 @@ export class VenueAStream implements VenueStream {
     const seq = scaledOf(message.seq, 0)
     if (sid === null || seq === null) return true
     if (this.#subscriptions.isRetired(sid)) return false
-    const channel = channelOf(message.type ?? '')
+    const channel = channelOf(textOf(message.type) ?? '')
     const since = this.#subscriptions.heardAt(sid) ?? this.#lastMessageAt
     const verdict = this.#subscriptions.sequence(sid, seq, channel, now)
     if (verdict === 'repeated') this.#options.ledger.skip('repeated stream message')
