@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Venue } from '../../domain/market.ts'
+import { exportedColumns } from './exported-json.ts'
 import { formatOf, UnreadableFile } from './file-format.ts'
 import { LAYOUT_NAMES, linesOf, rawOf, recordingOf, tableLayoutOf } from './layouts.ts'
 import { openTable, type Table } from './reader-database.ts'
@@ -55,7 +56,7 @@ export async function detect(
 ): Promise<Detected> {
   const path = await unpacked(given, tempDir)
   const format = await formatOf(path)
-  if (format === 'json') {
+  if (format === 'json' && (await exportedColumns(path)) === null) {
     const recorded = await detectRecording(path)
     if (recorded !== null) return recorded
   }

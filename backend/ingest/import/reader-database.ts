@@ -1,5 +1,6 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { csvHeader } from './csv-header.ts'
+import { exportedColumns } from './exported-json.ts'
 import { UnreadableFile, type FileFormat } from './file-format.ts'
 
 /** The reader's own engine, in memory; the history's stays locked down. */
@@ -78,6 +79,10 @@ export async function openTable(
   }
 }
 
+/** Columns that are read as they are written. */
+const textsOf = (columns: readonly string[]): string =>
+  columns.map((name) => `${quoted(name)}: 'VARCHAR'`).join(', ')
+
 async function rowsOf(path: string, format: FileFormat): Promise<string> {
   const file = literalPath(path)
   switch (format) {
@@ -86,15 +91,18 @@ async function rowsOf(path: string, format: FileFormat): Promise<string> {
         from read_parquet(${file}, file_row_number = true, hive_partitioning = false))`
     case 'csv': {
       const { separator, columns } = await csvHeader(path)
-      const texts = columns.map((name) => `${quoted(name)}: 'VARCHAR'`)
       return `(select *, row_number() over () as ${ROW}
         from read_csv(${file}, auto_detect = false, header = true, delim = ${quoted(separator)},
-          quote = '"', escape = '"', columns = {${texts.join(', ')}}, store_rejects = true,
+          quote = '"', escape = '"', columns = {${textsOf(columns)}}, store_rejects = true,
           hive_partitioning = false, parallel = false))`
     }
-    case 'json':
+    case 'json': {
+      const exported = await exportedColumns(path)
+      const shape =
+        exported === null ? "format = 'auto'" : `format = 'array', columns = {${textsOf(exported)}}`
       return `(select *, row_number() over () as ${ROW}
-        from read_json(${file}, format = 'auto', hive_partitioning = false, ignore_errors = false))`
+        from read_json(${file}, ${shape}, hive_partitioning = false, ignore_errors = false))`
+    }
   }
 }
 

@@ -1,0 +1,146 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it, vi } from 'vitest'
+import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
+import { openHistory, type OpenHistory } from '../../history/duckdb/open.ts'
+import type { CopiedKind, CopyFormat } from '../../history/history-store.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import { candleColumns, quoteColumns, tradeColumns } from '../../testing/history-rows.ts'
+import { marketFacts } from '../../testing/market-facts.ts'
+import { createImportHost } from './import-host.ts'
+import { runImport } from './run-import.ts'
+
+// Each run opens two engines on disk, which a busy machine does slowly.
+vi.setConfig({ testTimeout: 120_000 })
+
+const T0 = Date.parse('2026-11-20T00:00:00Z')
+const END = (T0 + 10 * DAY) as Millis
+const KINDS: readonly CopiedKind[] = ['facts', 'trades', 'quotes', 'candles']
+
+async function withHistory<T>(task: (history: OpenHistory, folder: string) => Promise<T>) {
+  const folder = mkdtempSync(join(tmpdir(), 'augury-formats-'))
+  mkdirSync(join(folder, 'import'))
+  const history = await openHistory({
+    ...{ path: join(folder, 'history.duckdb'), dataDir: folder, memoryLimitMb: 256 },
+    logger: silentLogger,
+  })
+  try {
+    return await task(history, folder)
+  } finally {
+    await history.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Everything that is answered about a market. */
+async function answersOf(history: OpenHistory, ticker: string) {
+  const market = history.marketIdOf(ticker)?.market ?? -1
+  const range = { market, from: 0 as Millis, to: END, asOf: END }
+  const bars = { market, asOf: END, before: END, limit: 10_000 }
+  const versions = await history.versionsOf(market, END)
+  return {
+    trades: await history.trades(range),
+    quotes: await history.quotes(range),
+    minutes: await history.candles({ ...bars, width: MINUTE }),
+    hours: await history.candles({ ...bars, width: HOUR }),
+    versions: versions.map(({ facts, knownAt }) => ({ facts, knownAt })),
+  }
+}
+
+const TICKERS = ['KX-A', 'KX-B']
+const price = fc.integer({ min: 1, max: 9_999 })
+const time = fc.integer({ min: T0, max: T0 + 3 * DAY })
+const row = {
+  market: fc.nat(1),
+  ts: time,
+  lag: fc.nat(100_000),
+  origin: fc.constantFrom<0 | 1 | 2>(0, 1, 2),
+}
+/** Words that formats and spreadsheets take for something else; the outer blanks are not kept. */
+const word = fc
+  .oneof(
+    fc.constantFrom(
+      ...['=1+1', "'=x", '-5', '+a', '@b', 'a,b', 'a "b"', 'two\nlines', 'cr\r\nlf', '[1]', '{'],
+      ...['2026-1-5', '2026-11-20T10:00:00Z', '0012', '1e5', 'true', 'null', 'NULL', 'é–\u{1f600}'],
+      ...['6B29FC40-CA47-1067-B31D-00DD010662DA', "'", '""', ';', '\\', 'a\tb'],
+    ),
+    fc.string({ minLength: 1, maxLength: 12, unit: 'binary' }),
+  )
+  .filter((text) => text.trim() === text && !text.includes('\0') && text.isWellFormed())
+
+const histories = fc.record({
+  trades: fc.uniqueArray(
+    fc.record({ ...row, tradeId: word, price, size: fc.integer({ min: 1, max: 2 ** 50 }) }),
+    { selector: ({ tradeId }) => tradeId, maxLength: 30 },
+  ),
+  quotes: fc.uniqueArray(
+    fc.record({
+      ...row,
+      bid: fc.option(price),
+      ask: fc.option(price),
+      bidSize: fc.option(fc.nat()),
+    }),
+    { selector: ({ ts }) => ts, maxLength: 30 },
+  ),
+  bars: fc.uniqueArray(fc.nat(60), { maxLength: 10 }),
+  title: word,
+  description: word,
+  tags: fc.array(word, { maxLength: 3 }),
+})
+
+type History = typeof histories extends fc.Arbitrary<infer T> ? T : never
+
+// [client.cli.export]
+it.each<CopyFormat>(['csv', 'json', 'parquet'])(
+  'gives any history back from %s as it was',
+  async (format) => {
+    const check = async ({ trades, quotes, bars, ...facts }: History) => {
+      await withHistory(async (origin, folder) => {
+        const ids = await origin.marketIds(TICKERS.map((ticker) => ({ venue: 'venue_a', ticker })))
+        const idOf = (index: number): number => ids[index] ?? -1
+        const placed = <R extends { market: number }>(rows: readonly R[]) =>
+          rows.map((each) => ({ ...each, market: idOf(each.market) }))
+        await origin.append({
+          trades: tradeColumns(placed(trades)),
+          quotes: quoteColumns(placed(quotes)),
+          candles: candleColumns(
+            bars.map((hour) => ({
+              ...{ market: idOf(1), start: T0 + hour * HOUR, width: HOUR, volume: hour },
+              prices: [3_000, 3_100, 2_900, 3_050 + hour] as const,
+            })),
+          ),
+          facts: ids.map((market, index) => ({
+            ...{ market, knownAt: T0 as Millis },
+            facts: marketFacts({ ticker: TICKERS[index] ?? '', ...facts }),
+          })),
+        })
+        const files: string[] = []
+        for (const kind of KINDS) {
+          const file = join(folder, `${kind}.${format}`)
+          const all = { markets: null, from: 0 as Millis, to: END, asOf: END }
+          const { rows } = await origin.copyTo(kind, all, file, { format, rowsAtOnce: 20 })
+          if (rows > 0) files.push(file)
+        }
+        await withHistory(async (copy, folder) => {
+          const stage = join(folder, 'import')
+          const reports = await runImport(
+            { paths: files, venue: null, kind: null, dryRun: false },
+            createImportHost(copy),
+            { stageDir: stage, tempDir: stage, memoryLimitMb: 300 },
+            new AbortController().signal,
+          )
+          expect(reports.map(({ reasons, error }) => ({ reasons, error }))).toEqual(
+            files.map(() => ({ reasons: [], error: null })),
+          )
+          for (const ticker of TICKERS) {
+            expect(await answersOf(copy, ticker)).toEqual(await answersOf(origin, ticker))
+          }
+        })
+      })
+    }
+    const property = fc.asyncProperty(histories, check)
+    await fc.assert(property, { numRuns: 3, seed: 7 })
+  },
+)
