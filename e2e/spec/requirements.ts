@@ -6,6 +6,7 @@ import { LATER } from './later.ts'
 import { MARKET_READS } from './market-reads.ts'
 import { OPERATION } from './operation.ts'
 import type { Requirement } from './requirement.ts'
+import { TERMINAL_LIVE } from './terminal-live.ts'
 
 /** The interface document as data: every promise once, in the order of the document's topics. */
 export const REQUIREMENTS: readonly Requirement[] = [
@@ -15,5 +16,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...DATA_SERVICE,
   ...DATA_SOCKET,
   ...ACCESS,
+  ...TERMINAL_LIVE,
   ...LATER,
 ]

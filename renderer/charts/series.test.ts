@@ -71,7 +71,7 @@ describe('tailToUpdate', () => {
 describe('gapBands', () => {
   const cross = (t: number): Candle => ({ ...candle(t), gap: true })
 
-  it('joins bars that cross a gap with the silence between them', () => {
+  it('joins bars that cross a gap with the silence between them [terminal.live.gaps]', () => {
     const slots = slotsOf(
       [candle(0), cross(60), cross(240), candle(300), candle(360), cross(420)],
       60,

@@ -11,7 +11,7 @@ const gap = (from: number, to: number, more: Partial<FeedGap> = {}): FeedGap => 
   ...more,
 })
 
-it('marks the change that follows a gap, and that one alone', () => {
+it('marks the change that follows a gap, and that one alone [terminal.live.gaps]', () => {
   const rows = historyRows([change(1), change(5), change(9)], [gap(2, 4)])
   expect(rows.map(({ missed }) => missed)).toEqual([null, 'gap', null])
 })
