@@ -57,6 +57,18 @@ describe('the parts of the service', () => {
     ['is late for a reason', heard(2 * MINUTE, { lastError: '503' }), 'degraded', '503'],
     ['is down', heard(SECOND, { mode: 'down', lastError: '500' }), 'outage', '500'],
     ['was never heard', feed({ lastMessageAt: null }), 'outage', 'Nothing was heard of it yet'],
+    [
+      'misses a feed',
+      heard(SECOND, { missing: { since: (NOW - MINUTE) as Millis, reason: 'frozen' } }),
+      'degraded',
+      'A feed is missing since 2026-11-20T13:59:00.000Z: frozen',
+    ],
+    [
+      'has a host that rests',
+      heard(SECOND, { missing: null, resting: [{ host: 'h', since: NOW, reason: '/x: 500' }] }),
+      'degraded',
+      'h has not been asked as usual since 2026-11-20T14:00:00.000Z: /x: 500',
+    ],
     ['had an error once', heard(SECOND, { lastError: '429' }), 'operational', null],
   ])('tell of a venue that %s', (_name, health, status, message) => {
     expect(venueA(health)).toMatchObject({ status, message, lastOkAt: health.lastMessageAt })

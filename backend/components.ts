@@ -1,6 +1,7 @@
 import type { Component } from './features/catalog/incident.ts'
 import { VENUES, type Venue } from './domain/market.ts'
 import { MINUTE, type Millis } from './domain/units.ts'
+import { isoOf } from './lib/clock.ts'
 import type { Feeds } from './ingest/feeds.ts'
 import type { PipelineStats } from './ingest/pipeline.ts'
 import type { FeedHealth } from './venues/connector.ts'
@@ -74,7 +75,21 @@ function venueComponent(venue: Venue, { now, source, health }: ServiceReadings):
   if (age > 3 * CADENCE[mode])
     return { ...at, status: 'outage', message: lastError ?? 'It fell silent' }
   if (age > CADENCE[mode]) return { ...at, status: 'degraded', message: lastError ?? 'It is late' }
-  return { ...at, status: 'operational', message: sample }
+  const trouble = troubleOf(feed)
+  return trouble === null
+    ? { ...at, status: 'operational', message: sample }
+    : { ...at, status: 'degraded', message: trouble }
+}
+
+/** What a venue that is heard lacks nevertheless, since when and why; null for nothing. */
+function troubleOf({ missing, resting = [] }: FeedHealth): string | null {
+  const troubles = resting.map(
+    ({ host, since, reason }) =>
+      `${host} has not been asked as usual since ${isoOf(since)}: ${reason}`,
+  )
+  if (missing)
+    troubles.unshift(`A feed is missing since ${isoOf(missing.since)}: ${missing.reason}`)
+  return troubles.length === 0 ? null : troubles.join('; ')
 }
 
 const secondsSince = (at: Millis | null, now: Millis): number | null =>

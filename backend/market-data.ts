@@ -202,8 +202,7 @@ export function createMarketData(deps: {
         await Promise.race([first, sleepUnless(signal, clock, LONGEST_FIRST_LOAD)])
       } else makeReady()
     },
-    health: (venue) =>
-      feeds?.connectors.find((connector) => connector.venue === venue)?.health() ?? null,
+    health: (venue) => collectors.find((collector) => collector.venue === venue)?.health() ?? null,
     pipeline: () => pipeline.stats(),
     async refresh() {
       const records = await live.load(deps.history, clock.now(), board.shown)

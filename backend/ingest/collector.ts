@@ -5,7 +5,13 @@ import type { Clock } from '../lib/clock.ts'
 import { StoreFailed } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { FeedProgress } from '../state/feeds.store.ts'
-import type { Origin, VenueConnector, VenueEvent, VenueStream } from '../venues/connector.ts'
+import type {
+  FeedHealth,
+  Origin,
+  VenueConnector,
+  VenueEvent,
+  VenueStream,
+} from '../venues/connector.ts'
 import { Backfill, type Span } from './backfill.ts'
 import type { LostRows } from './batch.ts'
 import type { CollectorSettings } from './collector-settings.ts'
@@ -177,6 +183,11 @@ export class Collector {
   /** Whether quotes of a market do not arrive now. */
   isStale(ticker: Ticker): boolean {
     return this.#coverage.isStale(ticker)
+  }
+
+  /** How the venue's feed is, as its connector and the record of its gaps know it. */
+  health(): FeedHealth {
+    return { ...this.#connector.health(), missing: this.#coverage.openGap }
   }
 
   async #resumeCoverage(): Promise<void> {

@@ -224,6 +224,16 @@ export class FeedCoverage {
     return this.#standing.quotes === null || this.#open.quotes !== null || this.#openOf.has(ticker)
   }
 
+  /** The gap of the whole venue that lasts longest; null while every feed delivers. */
+  get openGap(): { readonly since: Millis; readonly reason: string } | null {
+    let oldest: OpenGap | null = null
+    for (const feed of COVERAGE_FEEDS) {
+      const gap = this.#open[feed]
+      if (gap !== null && (oldest === null || gap.from < oldest.from)) oldest = gap
+    }
+    return oldest === null ? null : { since: oldest.from, reason: oldest.reason }
+  }
+
   isMissing(feed: CoverageFeed): boolean {
     return this.#open[feed] !== null
   }
