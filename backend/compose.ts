@@ -28,6 +28,8 @@ import { socketDoor } from './features/data-service/socket/socket-door.ts'
 import { createSocketSources } from './features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
+import { backupsRoutes } from './features/operations/backups.routes.ts'
+import { createBackupsService } from './features/operations/backups.service.ts'
 import { marketsRoutes } from './features/markets/markets.routes.ts'
 import { openApiOf } from './http/openapi.ts'
 import { createHttpApp } from './http/app.ts'
@@ -40,6 +42,7 @@ import { createImportHost } from './ingest/import/import-host.ts'
 import { createImporter } from './ingest/import/importer.ts'
 import { LAYOUT_NAMES } from './ingest/import/layouts.ts'
 import { sleepUnless, type Clock } from './lib/clock.ts'
+import { StoreFailed } from './lib/errors.ts'
 import type { Logger } from './lib/logger.ts'
 import { PACKAGE_ROOT, VERSION } from './lib/package-root.ts'
 import type { Random } from './lib/random.ts'
@@ -62,7 +65,7 @@ export const urlsOf = (config: Config, bound: string): Urls => {
 
 /**
  * The one place where things are built and handed to each other. Roles that are not asked for are left
- * out: `api` the reads, `ingest` the venues, `worker` imports and exports; health answers always.
+ * out: `api` the reads, `ingest` the venues, `worker` imports, exports and backups; health answers always.
  * @param deps.openSource in place of the configured source, for tests
  */
 export function compose(deps: {
@@ -106,6 +109,13 @@ export function compose(deps: {
     store: createExportsStore(stores.state),
     exporter: createExporter({ copyTo: data.copyTo, placeOf, dataDir, clock }),
     ...{ history: data.history, placeOf, clock, logger: log.child({ part: 'exports' }) },
+  })
+  const backups = createBackupsService({
+    ...{ dataDir: config.dataDir, version: VERSION, clock, logger: log },
+    copyStores(folder, work) {
+      if (stores.upkeep === undefined) throw new StoreFailed('stores in memory cannot be backed up')
+      return stores.upkeep.copyInto(folder, work)
+    },
   })
   const access = createAccess({
     ...{ state: stores.state, dataDir: config.dataDir, clock },
@@ -164,7 +174,9 @@ export function compose(deps: {
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
-  if (config.roles.has('worker')) app.use(importsRoutes(imports)).use(exportsRoutes(exports))
+  if (config.roles.has('worker')) {
+    app.use(importsRoutes(imports)).use(exportsRoutes(exports)).use(backupsRoutes(backups))
+  }
   routes.push(...app.routes)
 
   const source = config.roles.has('ingest') ? config.source : 'none'
@@ -222,6 +234,7 @@ export function compose(deps: {
       hub.close()
       await imports.close()
       await exports.close()
+      await backups.close()
       await data.stop()
       await access.close()
       await upkeep

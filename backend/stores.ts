@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Damage } from './domain/damage.ts'
 import { VENUES } from './domain/market.ts'
@@ -8,6 +8,7 @@ import { markCleanStop, sameStamp, stampOf, takeCleanStop } from './history/reco
 import { DayCopies } from './history/recovery/day-copies.ts'
 import { withDayWatch } from './history/recovery/day-watch.ts'
 import { DurableHistory } from './history/recovery/durable-history.ts'
+import { copyHistory, type CopyWork, type HistoryCopy } from './history/recovery/history-backup.ts'
 import { failureKindOf, messagesOf } from './history/recovery/failure-kind.ts'
 import { sleepUnless, systemClock, type Clock } from './lib/clock.ts'
 import { WrittenByNewer } from './lib/errors.ts'
@@ -16,13 +17,15 @@ import type { Logger } from './lib/logger.ts'
 import { openDurableState } from './state/durable-state.ts'
 import { createFeedsStore } from './state/feeds.store.ts'
 import type { State } from './state/open.ts'
-import { refuseNewerState } from './state/state-file.ts'
+import { copyState, refuseNewerState } from './state/state-file.ts'
 
 /** Keeps the whole process under 2 GB while a hundred million rows are imported and sorted. */
 const HISTORY_MEMORY_MB = 1_024
 
 const HISTORY_FILE = 'history.duckdb'
 const STATE_FILE = 'state.sqlite'
+/** Backups are made here before they go to their place. */
+const UNFINISHED_BACKUPS = 'backup'
 
 /** Everything on disk, opened. */
 export interface Stores {
@@ -37,8 +40,21 @@ export interface StoreUpkeep {
   readonly copies: DayCopies
   /** Tells of every damaged store that was recovered, those of the opening included. One listener. */
   onDamage(listener: (damage: Damage) => void): void
+  /**
+   * Copies everything that is stored into an empty folder inside the data folder, while reads and
+   * writes go on. The operational rows are a moment older than the history, so that they never claim
+   * a feed was read further than it is.
+   */
+  copyInto(folder: string, work: CopyWork): Promise<StoresCopy>
   /** Copies closed days and keeps logs short until the signal; resolves when nothing runs any more. */
   run(signal: AbortSignal): Promise<void>
+}
+
+/** What stands in the folder of a copy: `state.sqlite` and the files of the history. */
+export interface StoresCopy {
+  readonly history: HistoryCopy
+  /** The newest migration of the operational rows. */
+  readonly stateSchema: string
 }
 
 /** The data folder cannot be used; the message says why and what to do. */
@@ -90,6 +106,7 @@ export async function openStores(
     // Whoever wrote it is gone: the lock is ours now.
     const stale = readLaunch(dataDir)
     if (stale !== null && stale.pid !== process.pid) removeLaunch(dataDir, stale.pid)
+    rmSync(join(dataDir, UNFINISHED_BACKUPS), { recursive: true, force: true })
     const operational = await openDurableState(statePath, clock.now(), log.child({ part: 'state' }))
     if (operational.damage !== null) damages.push(operational.damage)
     const { state } = operational
@@ -113,6 +130,11 @@ export async function openStores(
             )
             listener(damage)
           }
+        },
+        async copyInto(folder, work) {
+          const { schema: stateSchema } = await copyState(statePath, join(folder, STATE_FILE))
+          const history = await copyHistory({ copies, withConnection, clock }, folder, work)
+          return { history, stateSchema }
         },
         async run(signal) {
           const tending = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import { isoOf } from '../lib/clock.ts'
 import { VERSION } from '../lib/package-root.ts'
+import { backupCommand } from './backup.ts'
 import { candlesCommand } from './candles.ts'
 import { createClient, interrupted } from './client.ts'
 import type { Command, Surroundings } from './command.ts'
@@ -23,6 +24,7 @@ const COMMANDS: readonly Command[] = [
   candlesCommand,
   keysCommand,
   openCommand,
+  backupCommand,
 ]
 const SERVE = 'serve'
 const NAMES = [SERVE, ...COMMANDS.map((command) => command.name)]

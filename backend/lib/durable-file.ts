@@ -15,7 +15,8 @@ export function moveDurably(from: string, to: string): void {
   syncToDisk(dirname(to))
 }
 
-function syncToDisk(path: string): void {
+/** What stands under this name, a file or the names in a folder, survives a power cut at return. */
+export function syncToDisk(path: string): void {
   // Folders cannot be opened on Windows, where a rename is journalled by itself.
   if (process.platform === 'win32' && statSync(path).isDirectory()) return
   const handle = openSync(path, process.platform === 'win32' ? 'r+' : 'r')

@@ -188,7 +188,7 @@ export class DayCopies {
 }
 
 /** Rows of one day and venue with the ticker in the place of our number of the market. */
-function rowsOf({ from, time, extra, kind }: CopiedKind, { venue, day }: DayKey): string {
+export function rowsOf({ from, time, extra, kind }: CopiedKind, { venue, day }: DayKey): string {
   const isCoverage = kind === 'coverage'
   const hidden = ['market', ...extra, ...(isCoverage ? ['venue'] : [])]
   return `select m.ticker, r.* exclude (${hidden.join(', ')})

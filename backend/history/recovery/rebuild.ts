@@ -17,6 +17,8 @@ export interface RebuildOrder {
   readonly into: string
   /** The damaged history; null when it must not be touched, because the engine dies of it. */
   readonly damaged: string | null
+  /** Parquet file of markets with the numbers they had; absent: they are numbered by name. */
+  readonly catalogue?: string
   /** When the damaged history began; rows that no copy holds are lost from then on. */
   readonly bornAt: number
   readonly now: Millis
@@ -92,6 +94,11 @@ class Rebuild {
     await connection.run('create temp table restored (venue varchar, day bigint)')
     if (isReadable) {
       await connection.run(`insert into market select * from ${DAMAGED}.market order by id`)
+    } else if (this.#order.catalogue !== undefined) {
+      const catalogue = quoted(this.#order.catalogue)
+      await connection.run(
+        `insert into market select id, venue, ticker from read_parquet(${catalogue}) order by id`,
+      )
     }
     for (const file of sound) {
       await connection.run(

@@ -1,0 +1,192 @@
+import { linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { DAY, type Millis } from '../../domain/units.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { quoted } from '../duckdb/engine.ts'
+import { HISTORY_SCHEMA } from '../duckdb/migrations/migrations.ts'
+import { COPIED_KINDS, type CopiedKind } from './copied-kinds.ts'
+import { rowsOf, type DayCopies, type WithConnection } from './day-copies.ts'
+import { DayFiles, dayOf, nameOfDay, sha256Of, type DayKey } from './day-files.ts'
+
+/** Name of the file with the markets and their numbers, below `parquet`. */
+export const CATALOGUE = 'markets.parquet'
+
+/** One file of a copied history; `path` is relative to the copy. */
+export interface CopiedFile {
+  readonly path: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+}
+
+export interface HistoryCopy {
+  readonly schema: number
+  /** The instant whose rows it holds: everything stored by then. */
+  readonly at: Millis
+  /** Days up to this one were closed by then; the files of later days hold what there was. */
+  readonly closedThrough: number
+  readonly files: readonly CopiedFile[]
+}
+
+export interface CopyWork {
+  readonly signal: AbortSignal
+  /** Hears after each file how many of how many are there. */
+  readonly onFile: (done: number, of: number) => void
+}
+
+interface Day {
+  readonly kind: CopiedKind
+  readonly key: DayKey
+  readonly rows: number
+}
+
+/**
+ * Copies a history in use into `into`, a folder inside the data folder, as Parquet files a day, venue
+ * and kind: rows of one snapshot, beside readers and writers. Files of closed days that hold the very
+ * rows of the snapshot are linked, not written again.
+ * @throws the signal's reason when it is aborted; the files made so far are the caller's to remove
+ */
+export async function copyHistory(
+  deps: { copies: DayCopies; withConnection: WithConnection; clock: Clock },
+  into: string,
+  work: CopyWork,
+): Promise<HistoryCopy> {
+  const { copies, withConnection, clock } = deps
+  return withConnection(async (connection) => {
+    const stop = () => connection.interrupt()
+    work.signal.addEventListener('abort', stop)
+    try {
+      await connection.run('begin transaction')
+      // The snapshot of a transaction is that of its first statement.
+      await connection.run('select count(*) from market')
+      const at = clock.now()
+      const closedThrough = dayOf(copies.openFrom) - 1
+      const copier = new SnapshotCopier(connection, copies.files, into)
+      const files = await copier.run(work)
+      copier.noteThrough(dayOf(at))
+      return { schema: HISTORY_SCHEMA, at, closedThrough, files: [...files, await notesOf(into)] }
+    } catch (error) {
+      work.signal.throwIfAborted()
+      throw error
+    } finally {
+      work.signal.removeEventListener('abort', stop)
+      await connection.run('rollback').catch(() => {})
+    }
+  })
+}
+
+const pathIn = (name: string): string => `parquet/${name}`
+
+async function notesOf(into: string): Promise<CopiedFile> {
+  const path = pathIn('days.jsonl')
+  const file = join(into, path)
+  return { path, rows: 0, bytes: statSync(file).size, sha256: await sha256Of(file) }
+}
+
+class SnapshotCopier {
+  readonly #connection: DuckDBConnection
+  /** Copies of closed days beside the history. */
+  readonly #own: DayFiles
+  readonly #copied: DayFiles
+  readonly #into: string
+  #lastDay = -Infinity
+
+  constructor(connection: DuckDBConnection, own: DayFiles, into: string) {
+    this.#connection = connection
+    this.#own = own
+    this.#into = into
+    mkdirSync(join(into, 'parquet'), { recursive: true, mode: 0o700 })
+    this.#copied = new DayFiles(into)
+  }
+
+  async run({ signal, onFile }: CopyWork): Promise<CopiedFile[]> {
+    const days = await this.#days()
+    const files = [await this.#copyCatalogue()]
+    onFile(0, days.length)
+    for (const [index, day] of days.entries()) {
+      signal.throwIfAborted()
+      this.#lastDay = Math.max(this.#lastDay, day.key.day)
+      files.push((await this.#link(day)) ?? (await this.#write(day)))
+      onFile(index + 1, days.length)
+    }
+    return files
+  }
+
+  /** No day up to this one, nor of those that were copied, has rows without a file. */
+  noteThrough(day: number): void {
+    this.#copied.noteThrough(Math.max(day, this.#lastDay))
+  }
+
+  async #days(): Promise<Day[]> {
+    const days: Day[] = []
+    for (const kind of COPIED_KINDS) {
+      const found = await this.#connection.runAndReadAll(countsOf(kind))
+      for (const [venue, day, rows] of found.getRows()) {
+        const key = { kind: kind.kind, venue: String(venue), day: Number(day) }
+        days.push({ kind, key, rows: Number(rows) })
+      }
+    }
+    return days
+  }
+
+  async #copyCatalogue(): Promise<CopiedFile> {
+    const path = pathIn(CATALOGUE)
+    const rows = await this.#copyOut(
+      'select id, venue, ticker from market order by id',
+      join(this.#into, path),
+    )
+    return this.#fileAt(path, rows)
+  }
+
+  /** Rows are only ever added: a sound file with as many rows as the snapshot holds the same ones. */
+  async #link({ key, rows }: Day): Promise<CopiedFile | null> {
+    const own = this.#own.get(key)
+    if (own === null || own.rows !== rows || own.sha256 === '') return null
+    const path = pathIn(nameOfDay(key))
+    const target = join(this.#into, path)
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+    try {
+      linkSync(this.#own.pathOf(own), target)
+    } catch {
+      // No links on this file system, or the file is gone: its rows are in the history.
+      return null
+    }
+    const file = await this.#fileAt(path, rows)
+    if (file.sha256 !== own.sha256) return null
+    this.#copied.put({ ...key, rows, sha256: file.sha256, dirty: false })
+    return file
+  }
+
+  async #write({ kind, key }: Day): Promise<CopiedFile> {
+    const path = pathIn(nameOfDay(key))
+    const target = join(this.#into, path)
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+    // A damaged file may be linked here: writing to it would write to the one beside the history.
+    rmSync(target, { force: true })
+    const rows = await this.#copyOut(`${rowsOf(kind, key)} order by ticker, ${kind.order}`, target)
+    const file = await this.#fileAt(path, rows)
+    this.#copied.put({ ...key, rows, sha256: file.sha256, dirty: false })
+    return file
+  }
+
+  async #copyOut(select: string, target: string): Promise<number> {
+    const written = await this.#connection.runAndReadAll(
+      `copy (${select}) to ${quoted(target)} (format parquet, compression zstd)`,
+    )
+    return Number(written.getRows()[0]?.[0] ?? 0)
+  }
+
+  async #fileAt(path: string, rows: number): Promise<CopiedFile> {
+    const file = join(this.#into, path)
+    return { path, rows, bytes: statSync(file).size, sha256: await sha256Of(file) }
+  }
+}
+
+/** Rows of each venue and day, by one pass over the time column. */
+function countsOf({ from, time, kind }: CopiedKind): string {
+  const isCoverage = kind === 'coverage'
+  return `select ${isCoverage ? 'r' : 'm'}.venue, r.${time} // ${DAY} as day, count(*)
+    from ${from} as r ${isCoverage ? '' : 'join market as m on m.id = r.market'}
+   group by all order by day, 1`
+}
