@@ -58,7 +58,7 @@ describe('HttpClient', () => {
     })
   })
 
-  it('backs off from 429 without Retry-After', async () => {
+  it('trap 13: backs off from 429 without Retry-After', async () => {
     const { read, clock, ledger } = await client([
       json({ error: 'too many requests' }, 429),
       json({ error: 'too many requests' }, 429),
@@ -104,7 +104,7 @@ describe('HttpClient', () => {
     expect(ledger.health('polling').lastError).toBe(`/x: ${status} ${reason}`)
   })
 
-  it('does not parse HTML, and asks again', async () => {
+  it('trap 34: does not parse HTML, and asks again', async () => {
     const html = raw('<html>Just a moment</html>', { 'content-type': 'text/html' })
     const challenge = raw('<html>blocked</html>', { 'content-type': 'text/html' }, 403)
     const { read, requests } = await client([html, challenge, OK])
@@ -197,7 +197,11 @@ describe('HttpClient', () => {
 
   it.each([
     ['keys twice', '{"a":1,"a":2}', { a: 2 }],
-    ['a key that names a prototype', '{"__proto__":{"a":1},"b":2}', expect.objectContaining({ b: 2 })],
+    [
+      'a key that names a prototype',
+      '{"__proto__":{"a":1},"b":2}',
+      expect.objectContaining({ b: 2 }),
+    ],
     ['lists in lists in lists', `${'['.repeat(4_000)}${']'.repeat(4_000)}`, expect.any(Array)],
   ])('reads a body with %s', async (_, body, expected) => {
     const { read } = await client([raw(body, JSON_TYPE)])
@@ -279,7 +283,7 @@ describe('walkPages', () => {
     expect(await walk(['a', 'b', null])).toEqual([null, 'a', 'b'])
   })
 
-  it('fails on a repeated cursor and on a walk without end', async () => {
+  it('traps 5 and 31: fails on a repeated cursor and on a walk without end', async () => {
     await expect(walk(['a', 'b', 'a'])).rejects.toThrow('repeated a cursor')
     await expect(walk(['a', 'b', 'c'], 2)).rejects.toThrow('longer than 2 pages')
   })

@@ -80,7 +80,7 @@ const collect = async (pages: AsyncIterable<readonly VenueEvent[]>) => {
 const tickers = (events: readonly VenueEvent[]) => events.map(({ ticker }) => ticker)
 
 describe('venue_a connector', () => {
-  it('walks the open catalogue once a market, with its series', async () => {
+  it('trap 5: walks the open catalogue once a market, with its series', async () => {
     const { connector, paths } = await venue({
       '/events': [
         { events: [event(market('A'), market('B'))], cursor: 'c1' },
@@ -106,7 +106,7 @@ describe('venue_a connector', () => {
     })
   })
 
-  it('describes asked markets like the catalogue does, also those past the cutoff', async () => {
+  it('trap 4: describes asked markets like the catalogue does, also those past the cutoff', async () => {
     const { connector, paths } = await venue({
       '/markets': [{ markets: [market('A')] }],
       '/events': [{ events: [event(market('A'), market('B'))] }],
@@ -121,7 +121,7 @@ describe('venue_a connector', () => {
     expect(connector.health().failures).toBe(0)
   })
 
-  it('asks for ended markets one filter family at a time', async () => {
+  it('trap 6: asks for ended markets one filter family at a time', async () => {
     const { connector, paths } = await venue({
       '/markets': [
         { markets: [market('A', { status: 'closed' })] },
@@ -178,7 +178,7 @@ describe('venue_a connector', () => {
     )
   })
 
-  it('keeps every candle request under the caps, without a hole between windows', async () => {
+  it('trap 3: keeps every candle request under the caps, without a hole between windows', async () => {
     const { connector, paths } = await venue({ '/markets/candlesticks': [{ markets: [] }] })
     const to = NOW as Millis
     await collect(

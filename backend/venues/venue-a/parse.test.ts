@@ -78,7 +78,7 @@ describe('venue_a catalogue', () => {
     expect(parsed.cursor).toMatch(/^CgYI/)
   })
 
-  it('reads how markets were settled: a scalar value, yes, no', () => {
+  it('trap 9: reads how markets were settled: a scalar value, yes, no', () => {
     const parsed = parseMarketsPage(fixture('markets-settled'), POLLED)
     expect(
       factsOf(parsed).map(({ status, result, settlementPrice }) => [
@@ -226,7 +226,7 @@ describe('venue_a catalogue', () => {
 })
 
 describe('venue_a tape', () => {
-  it('reads trades of now and of the cent years', () => {
+  it('trap 2: reads trades of now and of the cent years', () => {
     const parsed = parseTradesPage(fixture('trades'), IMPORTED)
     const at = Date.parse('2026-07-25T05:51:39.544Z')
     expect(parsed.events[0]).toEqual({
@@ -338,7 +338,7 @@ describe('venue_a tape', () => {
     expect(crossed).toMatchObject({ events: [], skipped: { 'crossed book': 1 } })
   })
 
-  it('reads candles; a period without a trade has no prices', () => {
+  it('trap 3: reads candles; a period without a trade has no prices', () => {
     const [quiet, busy] = ofType(
       parseCandlesticks(fixture('candlesticks'), IMPORTED, DAY),
       'candle_published',

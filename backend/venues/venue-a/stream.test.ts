@@ -115,7 +115,7 @@ describe('VenueAStream', () => {
     expect(commands()[0]?.params.channels).toEqual(['ticker', 'trade', 'market_lifecycle_v2'])
   })
 
-  it('keeps a book from its snapshot and deltas, asks pinned to the YES scale', async () => {
+  it('trap 1: keeps a book from its snapshot and deltas, asks pinned to the YES scale', async () => {
     const { server, events, commands, clock } = await followed()
     expect(commands()[1]).toMatchObject({
       cmd: 'subscribe',
@@ -206,7 +206,7 @@ describe('VenueAStream', () => {
     ts_ms: Date.parse('2026-11-20T13:59:59.500Z'),
   })
 
-  it('hands on trades and tickers of all markets, but no combos', async () => {
+  it('trap 16: hands on trades and tickers of all markets, but no combos', async () => {
     const { server, events } = await setup()
     server.say({ type: 'trade', sid: 2, seq: 1, msg: { ...trade('x'), market_ticker: 'KXMVE-1' } })
     server.say({ type: 'trade', sid: 2, seq: 2, msg: trade('t-1') })
@@ -256,7 +256,7 @@ describe('VenueAStream', () => {
     expect(JSON.parse(server.heard[3]!)).toMatchObject({ params: { market_tickers: ['A'] } })
   })
 
-  it('comes back after a drop, and after the venue overflowed', async () => {
+  it('trap 14: comes back after a drop, and after the venue overflowed', async () => {
     const { server, clock, gaps, recovered } = await setup()
     server.drop()
     await until(() => gaps.length === 1)
@@ -306,7 +306,7 @@ describe('createSigner', () => {
 })
 
 describe('LagWatch', () => {
-  it('complains of lag that grows, not of clocks that differ', () => {
+  it('trap 17: complains of lag that grows, not of clocks that differ', () => {
     const watch = new LagWatch()
     expect(Array.from({ length: 50 }, () => watch.isGrowing(90_000))).not.toContain(true)
     expect(watch.isGrowing(95_000)).toBe(false)

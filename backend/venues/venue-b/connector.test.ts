@@ -141,7 +141,7 @@ describe('venue_b connector', () => {
     ...changes,
   })
 
-  it('walks the tape back until it is older than asked, taker rows only', async () => {
+  it('trap 23: walks the tape back until it is older than asked, taker rows only', async () => {
     const pages: Record<string, unknown> = {
       first: {
         data: [row(NOW - 1_000), row(NOW - 2_000)],
@@ -166,7 +166,7 @@ describe('venue_b connector', () => {
     expect(lines()[0]).toBe(`GET /v2/trades?limit=1000&taker_only=true&condition=${A}`)
   })
 
-  it('fails when the tape says there is more and not where', async () => {
+  it('trap 31: fails when the tape says there is more and not where', async () => {
     const { connector } = await venue(() => ({
       data: [],
       pagination: { has_more: true, next_cursor: null },
@@ -211,7 +211,7 @@ describe('venue_b connector', () => {
     expect(await quoted()).toEqual([A])
   })
 
-  it('makes bars of the price history in windows the venue accepts', async () => {
+  it('trap 20: makes bars of the price history in windows the venue accepts', async () => {
     const from = (NOW - 30 * DAY) as Millis
     const { connector, lines } = await venue((line) => {
       if (line.startsWith('GET /markets')) return { markets: [market(A)] }
@@ -303,5 +303,32 @@ describe('venue_b connector', () => {
         priceRanges: [{ step: 10 }],
       },
     ])
+  })
+
+  it('trap 33: takes the catalogue for no quote of a market whose book is live', async () => {
+    const socket = await startSocketServer('/ws/market')
+    closing.push(() => socket.close())
+    const { connector } = await venue(
+      () => ({ events: [{ id: '1', title: 'Event', markets: [market(A), market(B)] }] }),
+      socket.url,
+    )
+    const quoted = async () =>
+      (await collect(connector.openMarkets(signal)))
+        .filter(({ type }) => type === 'quote_changed')
+        .map(({ ticker }) => ticker)
+    expect(await quoted()).toEqual([A, B])
+    let delivered = 0
+    const stream = connector.stream({
+      onEvents: () => (delivered += 1),
+      onGap: () => undefined,
+      onRecovered: () => undefined,
+    })
+    closing.unshift(() => stream?.close() ?? Promise.resolve())
+    stream?.follow([A])
+    await until(() => socket.heard.some((text) => text.includes(`yes-${A}`)))
+    const levels = { bids: [{ price: '0.4', size: '1' }], asks: [{ price: '0.42', size: '1' }] }
+    socket.say({ event_type: 'book', market: A, asset_id: `yes-${A}`, ...levels })
+    await until(() => delivered === 1)
+    expect(await quoted()).toEqual([B])
   })
 })

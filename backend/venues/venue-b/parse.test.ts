@@ -69,7 +69,7 @@ describe('venue_b catalogue', () => {
     expect(parsed.skipped).toEqual({})
   })
 
-  it('reads a closed market: winner, and a closing time that is not ISO', () => {
+  it('trap 28: reads a closed market: winner, and a closing time that is not ISO', () => {
     const [facts] = factsOf(parseGammaMarketsPage(fixture('market-closed'), POLLED))
     expect(facts).toMatchObject({
       status: 'settled',
@@ -144,7 +144,7 @@ describe('venue_b catalogue', () => {
     expect(page(changes)).toMatchObject({ events: [], skipped: { [reason]: 1 } })
   })
 
-  it('takes a real array, other labels, and numbers as text', () => {
+  it('trap 18: takes a real array, other labels, and numbers as text', () => {
     const parsed = page({
       outcomes: ['Up', 'Down'],
       clobTokenIds: ['11', '22'],
@@ -161,7 +161,7 @@ describe('venue_b catalogue', () => {
     expect(ofType(parsed, 'quote_changed')[0]).toMatchObject({ bid: 5_050, ask: 5_100 })
   })
 
-  it('refuses token ids that were sent as numbers, since their digits are lost', () => {
+  it('trap 18: refuses token ids that were sent as numbers, since their digits are lost', () => {
     expect(
       oneFacts({ clobTokenIds: '[2976372528075585353, 36321425691780366613]' })?.assetIds,
     ).toEqual([])
@@ -216,14 +216,14 @@ describe('venue_b tape', () => {
     })
   })
 
-  it('names equal rows apart, and the same rows alike in every walk', () => {
+  it('trap 22: names equal rows apart, and the same rows alike in every walk', () => {
     const ids = (parsed: Parsed) => ofType(parsed, 'trade_printed').map(({ tradeId }) => tradeId)
     const first = ids(read(row(), row(), row({ size: 13 })))
     expect(new Set(first).size).toBe(3)
     expect(ids(read(row(), row(), row({ size: 13 })))).toEqual(first)
   })
 
-  it('gives a print of the socket the name of its row in the tape', () => {
+  it('trap 22: gives a print of the socket the name of its row in the tape', () => {
     const message = {
       market: CONDITION,
       asset_id: '11',
@@ -270,7 +270,7 @@ describe('venue_b tape', () => {
     })
   })
 
-  it('sorts a book that is sent worst first, and keeps fine ticks', () => {
+  it('trap 19: sorts a book that is sent worst first, and keeps fine ticks', () => {
     const [book] = ofType(parseClobBooks(fixture('book'), IMPORTED), 'book_changed')
     expect(book?.bids[0]).toEqual({ price: 1_000, size: 125_000_000 })
     expect(book?.asks[0]).toEqual({ price: 1_400, size: 705_000_000 })
@@ -288,7 +288,7 @@ describe('venue_b tape', () => {
     })
   })
 
-  it('takes a ghost book as it stands and refuses a crossed one and the NO book', () => {
+  it('trap 19: takes a ghost book as it stands and refuses a crossed one and the NO book', () => {
     const book = (bid: string, ask: string) => ({
       market: CONDITION,
       asset_id: '11',
@@ -396,7 +396,7 @@ describe.skipIf(!hasRecordings)(
       })
     })
 
-    it('reads the reduced Gamma dump; 570 of 1,761 are seats without a name', () => {
+    it('trap 30: reads the reduced Gamma dump; 570 of 1,761 are seats without a name', () => {
       const parsed = parseGammaEventsPage(
         recording('venue_b/polymarket_gamma_events_2026-03-01.json'),
         IMPORTED,

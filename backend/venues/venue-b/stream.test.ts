@@ -153,7 +153,7 @@ describe('VenueBStream', () => {
     expect(catalogue).toMatchObject([{ new_tick_size: '0.001' }])
   })
 
-  it('prints trades of followed assets and hands on catalogue messages', async () => {
+  it('trap 24: prints trades of followed assets and hands on catalogue messages', async () => {
     const { server, events, catalogue } = await followed()
     const print = { ...fixture('ws-last-trade-price'), market: CONDITION, transaction_hash: '0xaa' }
     server.say({ ...print, asset_id: 'no-1' })
@@ -209,7 +209,7 @@ describe('VenueBStream', () => {
     }
   }
 
-  it('compares a quiet feed with the venue, and leaves it alone when it is only quiet', async () => {
+  it('trap 21: compares a quiet feed with the venue, and leaves it alone when it is only quiet', async () => {
     const world = await followed()
     await quiet(world, 100)
     expect(world.audits.length).toBeGreaterThan(0)
@@ -217,7 +217,7 @@ describe('VenueBStream', () => {
     expect(world.gaps).toEqual([])
   })
 
-  it('replaces a feed that is alive and frozen', async () => {
+  it('trap 21: replaces a feed that is alive and frozen', async () => {
     const world = await followed(() => false)
     const since = world.clock.now()
     await quiet(world, 90)
