@@ -11,6 +11,10 @@ export interface SocketServer {
   readonly connects: IncomingHttpHeaders[]
   /** Sends to the newest connection; anything but text goes as JSON. */
   say(message: unknown): void
+  /** Pings the newest connection; the answer counts the pongs that are missing. */
+  ping(): () => number
+  /** How many connections stand. */
+  open(): number
   /** Drops the newest connection. */
   drop(): void
   close(): Promise<void>
@@ -42,6 +46,13 @@ export async function startSocketServer(
     heard,
     connects,
     say: (message) => newest?.send(textOf(message)),
+    ping: () => {
+      let missing = 1
+      newest?.once('pong', () => (missing -= 1))
+      newest?.ping('heartbeat')
+      return () => (newest?.readyState === newest?.OPEN ? missing : 0)
+    },
+    open: () => server.clients.size,
     drop: () => newest?.terminate(),
     close: async () => {
       for (const socket of server.clients) socket.terminate()

@@ -270,6 +270,7 @@ describe('sockets on mutated messages', () => {
       ...{ url: server.url, clock, ledger, handlers, random: () => 0 },
       sign: createSigner({ keyId: 'k', privateKey }, clock, () => 0),
       volume24hOf: () => null,
+      hasTradesSince: () => Promise.resolve(false),
       onLifecycle: (_, wire) => {
         const [event] = a.parseMarketsPage({ markets: [A_MARKET] }, CONTEXTS[0]!).events
         if (event?.type === 'market_described') applyLifecycle(event.facts, wire)

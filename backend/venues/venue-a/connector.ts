@@ -43,6 +43,8 @@ export interface VenueAOptions {
 
 const BASE_URL = 'https://external-api.kalshi.com/trade-api/v2'
 const WS_URL = 'wss://external-api-ws.kalshi.com/trade-api/ws/v2'
+/** The stream tells a trade within this time (ms) of its print. */
+const STREAM_DELAY = 5_000
 const SERIES_AGE = HOUR
 const CUTOFF_AGE = 10 * MINUTE
 
@@ -218,6 +220,7 @@ class VenueA implements VenueConnector {
       ledger: this.#ledger,
       handlers,
       volume24hOf: (ticker) => this.#memory.volume24h(ticker),
+      hasTradesSince: (since) => this.#hasTradesSince(since, closing.signal),
       onLifecycle: (ticker, wire) => void this.#onLifecycle(handlers, ticker, wire, closing.signal),
     })
     this.#stream = stream
@@ -228,6 +231,18 @@ class VenueA implements VenueConnector {
         return stream.close()
       },
     }
+  }
+
+  /** Whether a trade was printed after `since`, so long ago that the stream has to have told it. */
+  async #hasTradesSince(since: Millis, signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#options
+    const ask = { signal, priority: 'live' } as const
+    const query = { limit: 100, min_ts: Math.floor(since / 1_000) }
+    for await (const body of this.#client.trades('/markets/trades', query, ask)) {
+      const { events } = parseTradesPage(body, this.#now('polled'))
+      return events.some(({ at }) => at > since + STREAM_DELAY && at < clock.now() - STREAM_DELAY)
+    }
+    return false
   }
 
   health() {

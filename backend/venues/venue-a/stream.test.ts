@@ -37,7 +37,7 @@ interface Command {
   }
 }
 
-async function setup() {
+async function setup(hasTradesSince: (since: number) => boolean = () => false) {
   const clock = new FakeClock()
   let sids = 0
   const server: SocketServer = await startSocketServer(PATH, (text) => {
@@ -66,6 +66,7 @@ async function setup() {
       onRecovered: (at) => recovered.push(at),
     },
     volume24hOf: (ticker) => (ticker === 'B' ? (5_000_000 as SizeE6) : null),
+    hasTradesSince: (since) => Promise.resolve(hasTradesSince(since)),
     onLifecycle: (ticker, wire) => lifecycle.push([ticker, wire]),
   })
   closing.push(
@@ -265,6 +266,34 @@ describe('VenueAStream', () => {
     server.say({ type: 'error', msg: { code: 25, msg: 'buffer overflow' } })
     await until(() => gaps.length === 2)
     expect(gaps[1]?.reason).toBe('stream error 25')
+  })
+
+  it('trap 21: replaces a connection that pings and tells no trades while the venue prints some', async () => {
+    const asked: number[] = []
+    let isPrinting = false
+    const { server, clock, events, gaps, recovered } = await setup((since) => {
+      asked.push(since)
+      return isPrinting
+    })
+    server.say({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
+    await until(() => events.length === 1)
+    const from = clock.now()
+    const passSeconds = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 5) {
+        await clock.advance(5_000)
+        const beats = server.ping()
+        await until(() => beats() === 0)
+      }
+    }
+    await passSeconds(100)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(gaps).toEqual([])
+    isPrinting = true
+    await passSeconds(80)
+    await until(() => gaps.length === 1)
+    expect(gaps[0]).toEqual({ since: from, tickers: null, reason: 'frozen' })
+    await clock.advance(1_000)
+    await until(() => recovered.length === 2)
   })
 
   it('hands on lifecycle messages and survives nonsense', async () => {

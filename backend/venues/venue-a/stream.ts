@@ -1,6 +1,6 @@
 import { canonicalTicker, type Ticker } from '../../domain/market.ts'
 import type { Millis, SizeE6 } from '../../domain/units.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { StreamHandlers, VenueEvent, VenueStream } from '../connector.ts'
 import type { FeedLedger } from '../feed-ledger.ts'
 import { epochOf, scaledOf, textOf, wireOf, type Wire } from '../fields.ts'
@@ -24,12 +24,16 @@ export interface StreamOptions {
   readonly handlers: StreamHandlers
   /** The catalogue's last word on a counter the stream leaves out. */
   readonly volume24hOf: (ticker: Ticker) => SizeE6 | null
+  /** Whether the venue printed trades after this instant, asked when the stream tells of none. */
+  readonly hasTradesSince: (since: Millis) => Promise<boolean>
   /** A market came up, changed its state or its texts; answered with events sooner or later. */
   readonly onLifecycle: (ticker: Ticker, wire: Wire) => void
 }
 
 /** The venue pings every 10 s; two missed ones are a dead connection. */
 const SILENCE = 20_000
+/** No trade of any market for so long is either a quiet time or a frozen feed. */
+const SUSPICION = 60_000
 /** Buffer overflows: the venue stops the subscription and says so once. */
 const TERMINAL_ERRORS = new Set([10, 25])
 
@@ -47,12 +51,16 @@ export class VenueAStream implements VenueStream {
   #lag = new LagWatch()
   /** Markets whose book was given up and has not come back. */
   readonly #awaited = new Set<Ticker>()
+  readonly #watching = new AbortController()
   #lastMessageAt: Millis
+  #lastTradeAt: Millis
+  #tradeHeardAt: number
   #lost = true
 
   constructor(options: StreamOptions) {
     this.#options = options
-    this.#lastMessageAt = options.clock.now()
+    this.#lastMessageAt = this.#lastTradeAt = options.clock.now()
+    this.#tradeHeardAt = options.clock.monotonic()
     const path = new URL(options.url).pathname
     this.#socket = new ReconnectingSocket({
       url: options.url,
@@ -64,6 +72,7 @@ export class VenueAStream implements VenueStream {
       onText: (text) => this.#received(text),
       onLost: (reason) => this.#disconnected(reason),
     })
+    void this.#watch()
   }
 
   get isDelivering(): boolean {
@@ -79,6 +88,7 @@ export class VenueAStream implements VenueStream {
   }
 
   close(): Promise<void> {
+    this.#watching.abort()
     return this.#socket.close()
   }
 
@@ -88,6 +98,21 @@ export class VenueAStream implements VenueStream {
     this.#lag = new LagWatch()
     this.#command('subscribe', { channels: ['ticker', 'trade', 'market_lifecycle_v2'] })
     this.#subscribeBooks([...this.#followed])
+  }
+
+  /** Pings come from a frozen feed too: only trades show that it lives. */
+  async #watch(): Promise<void> {
+    const { clock, hasTradesSince } = this.#options
+    while (await sleepUnless(this.#watching.signal, clock, SUSPICION / 4)) {
+      if (this.#lost || clock.monotonic() - this.#tradeHeardAt <= SUSPICION) continue
+      const heardAt = this.#tradeHeardAt
+      const isFrozen = await hasTradesSince(this.#lastTradeAt).catch(() => false)
+      if (this.#lost || heardAt !== this.#tradeHeardAt) continue
+      this.#tradeHeardAt = clock.monotonic()
+      if (!isFrozen) continue
+      this.#lastMessageAt = this.#lastTradeAt
+      this.#socket.reconnect('frozen')
+    }
   }
 
   #disconnected(reason: string): void {
@@ -152,7 +177,13 @@ export class VenueAStream implements VenueStream {
     }
     if (!this.#lost) return
     this.#lost = false
+    this.#noteTrade(now)
     this.#options.handlers.onRecovered(now, null)
+  }
+
+  #noteTrade(now: Millis): void {
+    this.#lastTradeAt = now
+    this.#tradeHeardAt = this.#options.clock.monotonic()
   }
 
   #refused(msg: Wire | null): void {
@@ -205,6 +236,7 @@ export class VenueAStream implements VenueStream {
       case 'orderbook_delta':
         return this.#handleBook(message.type, msg, scaledOf(message.sid, 0) ?? 0, context)
       case 'trade':
+        this.#noteTrade(now)
         return this.#emit((harvest) => [parseTrade(harvest, msg, context)])
       case 'ticker':
         return this.#emit((harvest) => this.#tickerEvents(harvest, msg, context))

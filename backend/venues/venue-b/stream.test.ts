@@ -225,6 +225,35 @@ describe('VenueBStream', () => {
     expect(world.gaps[0]).toEqual({ since, tickers: [CONDITION], reason: 'frozen' })
   })
 
+  it('trap 21: replaces an old connection without a hole, once the new one has the books', async () => {
+    const { server, clock, events, gaps, stream, recovered } = await followed()
+    let isMute = false
+    const answerPings = async (minutes: number) => {
+      for (let step = 0; step < minutes * 12; step += 1) {
+        await clock.advance(5_000)
+        server.say('PONG')
+        if (!isMute) server.say(book({ timestamp: String(clock.now()) }))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    }
+    await answerPings(14)
+    expect(server.connects).toHaveLength(1)
+    const before = recovered.length
+    isMute = true
+    while (server.connects.length === 1) await answerPings(1 / 12)
+    await until(() => server.heard.filter((text) => text.includes('"market"')).length === 2)
+    expect(server.open()).toBe(2)
+    server.say(book())
+    while (server.open() === 2) await answerPings(1 / 12)
+    expect(server.connects).toHaveLength(2)
+    expect(recovered.length).toBeGreaterThan(before)
+    expect(gaps).toEqual([])
+    expect(stream.isDelivering).toBe(true)
+    const told = events.length
+    server.say(change([row({})]))
+    await until(() => events.length > told)
+  })
+
   it('survives frames that are no messages', async () => {
     const { server, ledger, events } = await followed()
     for (const frame of [

@@ -1,4 +1,6 @@
 import type { Ticker } from '../../domain/market.ts'
+import { MINUTE, SECOND } from '../../domain/units.ts'
+import { sleepUnless } from '../../lib/clock.ts'
 import type { VenueStream } from '../connector.ts'
 import { Shard, type ShardOptions } from './shard.ts'
 
@@ -10,13 +12,21 @@ export interface StreamOptions extends ShardOptions {
   readonly resolveAssets: (tickers: readonly Ticker[]) => Promise<ReadonlyMap<Ticker, string>>
 }
 
-/** The live stream: the YES assets of the followed markets, spread over connections. */
+/** A connection is replaced about this often: old ones have been seen to freeze in silence. */
+const RENEW_EVERY = 20 * MINUTE
+/** A successor that has not all books after so many looks, a second each, is given up. */
+const LOOKS = 30
+
+/**
+ * The live stream: the YES assets of the followed markets, spread over connections. Each connection
+ * is followed by a new one after about twenty minutes, which has its books before the old one ends.
+ */
 export class VenueBStream implements VenueStream {
   readonly #options: StreamOptions
   readonly #shards: Shard[] = []
   #wanted: readonly Ticker[] = []
   #settling: Promise<void> = Promise.resolve()
-  #closed = false
+  readonly #closing = new AbortController()
 
   constructor(options: StreamOptions) {
     this.#options = options
@@ -37,7 +47,7 @@ export class VenueBStream implements VenueStream {
   }
 
   async close(): Promise<void> {
-    this.#closed = true
+    this.#closing.abort()
     await Promise.all(this.#shards.map((shard) => shard.close()))
   }
 
@@ -47,7 +57,7 @@ export class VenueBStream implements VenueStream {
     for (const [ticker, asset] of await this.#options.resolveAssets(this.#wanted)) {
       wanted.set(asset, ticker)
     }
-    if (this.#closed) return
+    if (this.#closing.signal.aborted) return
     for (const shard of this.#shards) {
       for (const asset of shard.assets.keys()) {
         if (!wanted.delete(asset)) shard.remove(asset)
@@ -66,6 +76,40 @@ export class VenueBStream implements VenueStream {
       const shard = new Shard(this.#options)
       shard.add(new Map(left.splice(0, ASSETS_PER_CONNECTION)))
       this.#shards.push(shard)
+      void this.#renewLater(shard)
     }
+  }
+
+  /** Connections opened together are not replaced together. */
+  async #renewLater(shard: Shard): Promise<void> {
+    const { clock, random } = this.#options
+    const over = this.#closing.signal
+    while (await sleepUnless(over, clock, RENEW_EVERY * (0.75 + random() / 2))) {
+      if (shard.assets.size === 0) continue
+      const successor = new Shard(this.#options)
+      if ((await this.#takesOver(successor, shard)) && !over.aborted) {
+        this.#shards[this.#shards.indexOf(shard)] = successor
+        void this.#renewLater(successor)
+        // Whatever the old connection missed at the end, the new one has.
+        this.#options.handlers.onRecovered(clock.now(), [...successor.assets.values()])
+        return shard.close()
+      }
+      await successor.close()
+    }
+  }
+
+  /** Whether the new connection comes to hold every book that the old one holds. */
+  async #takesOver(successor: Shard, shard: Shard): Promise<boolean> {
+    for (let look = 0; look < LOOKS; look += 1) {
+      const added = [...shard.assets].filter(([asset]) => !successor.assets.has(asset))
+      if (added.length > 0) successor.add(new Map(added))
+      for (const asset of successor.assets.keys())
+        if (!shard.assets.has(asset)) successor.remove(asset)
+      const isMissing = (asset: string): boolean =>
+        shard.hasBook(asset) && !successor.hasBook(asset)
+      if (successor.isDelivering && ![...shard.assets.keys()].some(isMissing)) return true
+      if (!(await sleepUnless(this.#closing.signal, this.#options.clock, SECOND))) return false
+    }
+    return false
   }
 }
