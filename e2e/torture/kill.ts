@@ -47,6 +47,10 @@ export const kill: TortureCampaign = {
         const after = await readBack(folder)
         reopenings.push(after.took)
         damages += after.damages.length
+        for (const { reason } of after.damages) {
+          const how = atWrite === null ? 'at a random moment' : `at write ${atWrite}`
+          say(`kill ${round + 1}, ${how}, was taken for damage: ${reason}`)
+        }
         half += after.half
         if (last !== null && after.through < last) lost += last - after.through
         if (round % 25 === 24) say(`${round + 1} kills, lost ${lost}, half ${half}`)
@@ -74,7 +78,7 @@ async function writeUntilKilled(
   atWrite: number | null,
   chance: Chance,
 ): Promise<number | null> {
-  const traced = ['history.duckdb', 'history.duckdb.wal'].flatMap((name) => [
+  const traced = ['history.duckdb', 'history.duckdb.wal', 'history.duckdb.new'].flatMap((name) => [
     '-P',
     join(folder, name),
   ])

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import type { Millis } from '../../domain/units.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { tradeColumns } from '../../testing/history-rows.ts'
+import { openEngine } from '../duckdb/engine.ts'
 import type { TradeRow } from '../history-store.ts'
 import { DurableHistory } from './durable-history.ts'
 
@@ -88,3 +89,38 @@ describe('a history whose damage shows only while it is read', () => {
     await second.store.close()
   }, 120_000)
 })
+
+describe('a history that was killed while it was made', () => {
+  it.each([0, 4_096, 8_192])('is made anew after %i bytes, and is no damage', async (bytes) => {
+    const folder = mkdtempSync(join(tmpdir(), 'augury-unborn-'))
+    try {
+      const path = join(folder, 'history.duckdb')
+      writeFileSync(`${path}.new`, await firstBytes(bytes))
+      const damages: Damage[] = []
+      const durable = await DurableHistory.open({
+        ...{ path, dataDir: folder, memoryLimitMb: 256, wasClean: false },
+        ...{ logger: silentLogger, clock: systemClock },
+        onDamage: (damage) => damages.push(damage),
+      })
+      expect(await durable.store.marketIds([{ venue: 'venue_a', ticker: 'KX' }])).toHaveLength(1)
+      await durable.store.close()
+      expect(damages).toEqual([])
+      expect(readdirSync(folder)).not.toContain('history.duckdb.new')
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+/** What the engine has written of a new file when it is killed after so many bytes. */
+async function firstBytes(bytes: number): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'augury-unborn-'))
+  try {
+    const path = join(folder, 'whole.duckdb')
+    const engine = await openEngine({ path })
+    engine.close()
+    return readFileSync(path).subarray(0, bytes)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
