@@ -1,4 +1,5 @@
 import type { ApiFailure } from './client.ts'
+import { isoOf } from '../lib/format.ts'
 import type { Iso } from './types.ts'
 
 /** What a pane needs to know to ask: the route, how often, and how to tell the data's time. */
@@ -42,7 +43,7 @@ export class Source<T extends object = object> {
     this.every = every
     this.everyFed = everyFed
     this.cadence = cadence
-    const arrival = () => (this.answeredAt === null ? '' : new Date(this.answeredAt).toISOString())
+    const arrival = () => (this.answeredAt === null ? '' : isoOf(this.answeredAt))
     this.#time = () => (this.body === null ? null : timeOf(this.body, arrival()))
   }
 

@@ -11,14 +11,12 @@ const STRIPE = 6
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
 /** Hatched bands behind the candles, where a feed was interrupted. */
-export class GapBands
-  implements ISeriesPrimitive<Time>, IPrimitivePaneView, IPrimitivePaneRenderer
-{
-  #chart: SeriesAttachedParameter<Time> | null = null
+export class GapBands implements ISeriesPrimitive, IPrimitivePaneView, IPrimitivePaneRenderer {
+  #chart: SeriesAttachedParameter | null = null
   #gaps: readonly Band[] = []
   #colour = ''
 
-  attached(chart: SeriesAttachedParameter<Time>): void {
+  attached(chart: SeriesAttachedParameter): void {
     this.#chart = chart
   }
 

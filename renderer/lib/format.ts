@@ -107,6 +107,9 @@ export function formatDays(days: number | null | undefined): string {
 const part = (at: number, options: Intl.DateTimeFormatOptions, style: TimeStyle): string =>
   new Intl.DateTimeFormat('en-GB', { hourCycle: 'h23', ...options, ...style }).format(at)
 
+/** An instant as the service writes it. */
+export const isoOf = (at: number): string => new Date(at).toISOString()
+
 const parsed = (iso: string | null | undefined): number | null => {
   if (iso === null || iso === undefined) return null
   const at = Date.parse(iso)

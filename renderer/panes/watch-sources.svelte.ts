@@ -18,21 +18,23 @@ interface Watched {
  * header judge its age by them. To be called while the component is made.
  */
 export function watchSources(watched: () => Watched): void {
-  const isVisible = $derived(watched().pane.visible)
+  // Each part on its own: rows that scroll must not have the sources let go and asked again.
+  const live = $derived(watched().terminal.live)
+  const pane = $derived(watched().pane)
+  const isVisible = $derived(pane.visible)
   const sources = $derived(watched().sources)
   const topics = $derived(watched().topics ?? [])
   const isFed = $derived(isVisible && (watched().isFed ?? false))
   $effect(() => {
-    const { terminal, pane } = watched()
     pane.sources = sources
     if (!isVisible) return
-    const held = sources.map((source) => terminal.live.hold(source))
+    const held = sources.map((source) => live.hold(source))
     return () => held.forEach((release) => release())
   })
-  $effect(() => (isVisible ? watched().terminal.live.topics.hold(topics) : undefined))
+  $effect(() => (isVisible ? live.topics.hold(topics) : undefined))
   $effect(() => {
     if (!isFed) return
-    const fed = sources.map((source) => watched().terminal.live.feed(source))
+    const fed = sources.map((source) => live.feed(source))
     return () => fed.forEach((release) => release())
   })
 }

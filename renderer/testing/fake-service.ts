@@ -5,7 +5,7 @@ import type {
 } from '../../backend/features/data-service/socket/protocol.ts'
 import type { RawSocket, SocketEvents } from '../api/socket/data-socket.ts'
 
-type Fields = Readonly<Record<string, number>>
+type Fields = object
 interface State {
   epoch: string
   seq: number

@@ -8,6 +8,7 @@ import { untrack } from 'svelte'
 import type { Timeframe } from '../types.ts'
 import { DataSocket, type SocketSurroundings } from './data-socket.ts'
 import type { LinkState } from './link.ts'
+import { isHeld, LINGER, TopicEntries, type Entry } from './topic-entries.ts'
 
 /** One topic as panes look at it together. */
 export class Topic<Data extends object = object> {
@@ -22,15 +23,6 @@ export class Topic<Data extends object = object> {
   }
 }
 
-interface Entry {
-  readonly topic: Topic
-  holders: number
-  /** Counts up with every hold, so that what was looked at last is dropped last. */
-  touched: number
-  /** When its last holder left, by the clock that only grows. */
-  leftAt: number
-}
-
 export interface TopicsSurroundings extends Omit<
   SocketSurroundings,
   'onLink' | 'onTopic' | 'onTime'
@@ -38,11 +30,6 @@ export interface TopicsSurroundings extends Omit<
   readonly onFrame: (work: () => void) => void
   readonly onTime: (serviceTime: number) => void
 }
-
-/** A topic that nobody looks at any more is followed this much longer, for rows that scroll back. */
-const LINGER = 10_000
-const MOST_KNOWN = 1_000
-const isHeld = ({ holders }: Entry): boolean => holders > 0
 
 /**
  * The topics that the page's panes follow, over one connection: counted by holder, at most 200 at a
@@ -54,9 +41,8 @@ export class Topics {
   #isCrowded = $state(false)
   readonly #around: TopicsSurroundings
   readonly #socket: DataSocket
-  readonly #entries = new Map<string, Entry>()
-  readonly #changed = new Set<string>()
-  #count = 0
+  readonly #entries = new TopicEntries<Topic>()
+  #changed: Entry<Topic>[] = []
   #pruning: ReturnType<typeof setTimeout> | null = null
 
   constructor(around: TopicsSurroundings) {
@@ -98,11 +84,8 @@ export class Topics {
 
   /** Follows topics until the returned function is called. */
   hold(topics: readonly Topic[]): () => void {
-    const entries = topics.map((topic) => this.#entryOf(topic))
-    for (const entry of entries) {
-      entry.holders += 1
-      entry.touched = this.#count += 1
-    }
+    const entries = topics.map((topic) => this.#entries.of(topic))
+    for (const entry of entries) this.#entries.hold(entry)
     untrack(() => this.#choose())
     let held = true
     return () => {
@@ -119,43 +102,20 @@ export class Topics {
 
   // The name of a topic says what its data are: the contract's table holds that.
   #topic<Data extends object>(name: string): Topic<Data> {
-    const known = this.#entries.get(name)
-    if (known !== undefined) return known.topic as Topic<Data>
-    return this.#entryOf(new Topic<Data>(name)).topic as Topic<Data>
+    const known = this.#entries.get(name) ?? this.#entries.of(new Topic<Data>(name))
+    return known.topic as Topic<Data>
   }
 
-  #entryOf(topic: Topic): Entry {
-    const known = this.#entries.get(topic.name)
-    if (known !== undefined) return known
-    const entry: Entry = { topic, holders: 0, touched: 0, leftAt: -Infinity }
-    this.#entries.set(topic.name, entry)
-    return entry
-  }
-
-  /** What is followed: first what panes stand on, then rows in view, then rows just left. */
   #choose(): void {
-    const now = this.#around.clock.monotonic()
-    const wanted = [...this.#entries.values()].filter(
-      ({ holders, leftAt }) => holders > 0 || now - leftAt < LINGER,
-    )
-    const rank = ({ topic, holders }: Entry): number =>
-      holders === 0 ? 2 : topic.name.startsWith('ticker:') ? 1 : 0
-    wanted.sort((left, right) => rank(left) - rank(right) || right.touched - left.touched)
+    const wanted = this.#entries.followed(this.#around.clock.monotonic())
     this.#socket.want(wanted.map(({ topic }) => topic.name))
     this.#isCrowded = wanted.filter(isHeld).length > this.#socket.mostTopics
     if (this.#pruning === null && !wanted.every(isHeld)) {
       this.#pruning = setTimeout(() => {
         this.#pruning = null
-        this.#forget()
+        this.#entries.forget()
         this.#choose()
       }, LINGER)
-    }
-  }
-
-  #forget(): void {
-    for (const [name, { holders }] of this.#entries) {
-      if (this.#entries.size <= MOST_KNOWN) return
-      if (holders === 0) this.#entries.delete(name)
     }
   }
 
@@ -166,17 +126,21 @@ export class Topics {
   }
 
   #note(name: string): void {
-    this.#changed.add(name)
-    if (this.#changed.size === 1) this.#around.onFrame(() => this.#show())
+    const entry = this.#entries.get(name)
+    if (entry === null || entry.isChanged) return
+    entry.isChanged = true
+    this.#changed.push(entry)
+    if (this.#changed.length === 1) this.#around.onFrame(() => this.#show())
   }
 
   #show(): void {
-    for (const name of this.#changed) {
-      const topic = this.#entries.get(name)?.topic
-      if (topic === undefined) continue
-      topic.data = this.#socket.dataOf(name)
-      topic.live = this.#socket.isLive(name)
+    const changed = this.#changed
+    this.#changed = []
+    for (const entry of changed) {
+      const { topic } = entry
+      entry.isChanged = false
+      topic.data = this.#socket.dataOf(topic.name)
+      topic.live = this.#socket.isLive(topic.name)
     }
-    this.#changed.clear()
   }
 }
