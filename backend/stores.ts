@@ -10,12 +10,15 @@ import { withDayWatch } from './history/recovery/day-watch.ts'
 import { DurableHistory } from './history/recovery/durable-history.ts'
 import { copyHistory, type CopyWork, type HistoryCopy } from './history/recovery/history-backup.ts'
 import { failureKindOf, messagesOf } from './history/recovery/failure-kind.ts'
+import { hasPendingRestore, takePendingRestore } from './history/recovery/pending-restore.ts'
+import { probeHistory } from './history/recovery/probe-host.ts'
 import { sleepUnless, systemClock, type Clock } from './lib/clock.ts'
 import { WrittenByNewer } from './lib/errors.ts'
 import { readLaunch, removeLaunch } from './lib/launch-file.ts'
 import type { Logger } from './lib/logger.ts'
 import { openDurableState } from './state/durable-state.ts'
 import { createFeedsStore } from './state/feeds.store.ts'
+import { whileLocked } from './state/folder-lock.ts'
 import type { State } from './state/open.ts'
 import { copyState, refuseNewerState } from './state/state-file.ts'
 
@@ -80,6 +83,7 @@ export async function openStores(
   makeFolder(dataDir)
   const path = join(dataDir, HISTORY_FILE)
   const statePath = join(dataDir, STATE_FILE)
+  await takeRestore(dataDir, path, clock, log)
   try {
     // Before the history is brought to our schema: a folder is taken whole or left as it is.
     refuseNewerState(statePath)
@@ -156,6 +160,35 @@ export async function openStores(
   } catch (error) {
     await durable.store.close()
     throw error
+  }
+}
+
+/**
+ * Puts a restore that waits into its place. The lock of the history tells whether anybody has the
+ * folder open; a probe asks for it, since what stands there may be anything.
+ */
+async function takeRestore(
+  dataDir: string,
+  path: string,
+  clock: Clock,
+  log: Logger,
+): Promise<void> {
+  if (!hasPendingRestore(dataDir)) return
+  const taken = await whileLocked(join(dataDir, 'run', 'restore.lock'), async () => {
+    if (stampOf(path) !== null) {
+      const probed = await probeHistory({ dataDir, path, budget: 0, now: clock.now() })
+      if (probed.outcome === 'held') throw folderProblem(dataDir, new Error(probed.message))
+    }
+    return takePendingRestore(dataDir)
+  })
+  if (taken === 'held') {
+    throw new DataFolderProblem(`Another process restores ${dataDir} just now. Try again.`, {
+      heldByOther: true,
+    })
+  }
+  const kept = taken.value
+  if (kept !== null) {
+    log.warn({ kept }, 'a backup was restored; what stood there before is kept')
   }
 }
 

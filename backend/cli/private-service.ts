@@ -23,9 +23,9 @@ export async function holdService(
   around: Surroundings,
   say: (line: string) => void,
 ): Promise<HeldService> {
-  const launch = readLaunch(dataDir)
-  if (launch !== null && (await answers(launch.url))) {
-    return { url: launch.url, secret: launch.secret, release: async () => {} }
+  const running = await runningService(dataDir)
+  if (running !== null) {
+    return { url: running.url, secret: running.secret, release: async () => {} }
   }
   say('No service runs on this data folder; starting a private one.')
   const args = ['--source', 'none', '--port', '0', '--data', dataDir, '--log-level', 'error']
@@ -42,6 +42,12 @@ const exportDirsOf = ({ env, cwd }: Surroundings): string =>
   [env['AUGURY_EXPORT_DIRS'] ?? '', cwd]
     .filter((folder) => folder !== '' && (folder !== cwd || !cwd.includes(delimiter)))
     .join(delimiter)
+
+/** The service that answers for a data folder, null when none does. */
+export async function runningService(dataDir: string): Promise<Launch | null> {
+  const launch = readLaunch(dataDir)
+  return launch !== null && (await answers(launch.url)) ? launch : null
+}
 
 async function answers(url: string): Promise<boolean> {
   try {

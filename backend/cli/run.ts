@@ -13,6 +13,7 @@ import { marketCommand } from './market.ts'
 import { marketsCommand } from './markets.ts'
 import { nearest } from './nearest.ts'
 import { openCommand } from './open.ts'
+import { restoreCommand } from './restore.ts'
 import { serve } from './serve.ts'
 import { readSettings } from './settings.ts'
 
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   keysCommand,
   openCommand,
   backupCommand,
+  restoreCommand,
 ]
 const SERVE = 'serve'
 const NAMES = [SERVE, ...COMMANDS.map((command) => command.name)]

@@ -1,0 +1,94 @@
+import { fork } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Millis } from '../domain/units.ts'
+import { isoOf } from '../lib/clock.ts'
+import type { Command, Surroundings } from './command.ts'
+import { interrupted } from './client.ts'
+import { CliFailure, EXIT, type ExitCode } from './failure.ts'
+import { amount, lines, minute } from './output.ts'
+import { holdService, runningService } from './private-service.ts'
+
+const STAGE = fileURLToPath(new URL('../restore.ts', import.meta.url))
+
+interface Staged {
+  readonly at: number
+  readonly rows: number
+  readonly files: number
+}
+type Message =
+  | { readonly line: string }
+  | { readonly done: Staged }
+  | { readonly failed: { readonly kind: string | null; readonly message: string } }
+
+/** What kind of failure ends with which exit code. */
+const EXITS: Readonly<Record<string, ExitCode>> = {
+  InvalidInput: EXIT.usage,
+  Conflict: EXIT.refused,
+}
+
+/** `augury restore FOLDER`: a backup in the place of what the data folder holds. */
+export const restoreCommand: Command = {
+  name: 'restore',
+  synopsis: 'FOLDER [--force]',
+  summary: 'puts a backup in the place of the data folder’s content',
+  flags: { force: 'switch' },
+  words: [1, 1],
+  async run({ words: [word = ''], flags, settings, around }) {
+    const { dataDir } = settings
+    const say = (line: string): void => {
+      if (!flags.on('quiet')) around.tell(`${line}\n`)
+    }
+    const folder = resolve(around.cwd, word)
+    const staged = await stage({ dataDir, folder, force: flags.on('force') }, around, say)
+    const isRunning = (await runningService(dataDir)) !== null
+    // A service that opens the folder takes over what waits there, and so proves that it opens.
+    if (!isRunning) await (await holdService(dataDir, around, say)).release()
+    const report = {
+      ok: true,
+      at: isoOf(staged.at as Millis),
+      rows: staged.rows,
+      files: staged.files,
+      state: isRunning ? 'pending' : 'done',
+    }
+    around.print(
+      flags.on('json')
+        ? `${JSON.stringify(report)}\n`
+        : `${lines([
+            ['as of', minute(report.at)],
+            ['rows', amount(report.rows)],
+            ['state', report.state],
+          ])}\n`,
+    )
+    if (isRunning) {
+      say('A service runs on this data folder: the restore is taken over when it starts again.')
+      say(`To call it off, remove ${join(dataDir, 'restore-pending')}.`)
+    } else say(`What was there before is kept as ${join(dataDir, 'before-restore-…')}`)
+    return EXIT.done
+  },
+}
+
+function stage(order: object, around: Surroundings, say: (line: string) => void): Promise<Staged> {
+  const child = fork(STAGE, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] })
+  const stop = (): void => void child.kill('SIGTERM')
+  around.signal.addEventListener('abort', stop, { once: true })
+  let end: Message | null = null
+  return new Promise<Staged>((done, refuse) => {
+    child.on('message', (message) => {
+      const heard = message as Message
+      if ('line' in heard) say(heard.line)
+      else end = heard
+    })
+    child.once('error', refuse)
+    child.once('close', (code) => {
+      if (end !== null && 'done' in end) return done(end.done)
+      if (around.signal.aborted) return refuse(interrupted())
+      const { kind, message } =
+        end !== null && 'failed' in end
+          ? end.failed
+          : { kind: null, message: `The restore ended early (${code ?? 'killed'})` }
+      refuse(new CliFailure(EXITS[kind ?? ''] ?? EXIT.failed, 'RESTORE_REFUSED', message))
+    })
+    child.send(order)
+  }).finally(() => around.signal.removeEventListener('abort', stop))
+}
