@@ -4,11 +4,11 @@ import { corruption } from './corruption.ts'
 describe('a byte of a stored file that is not what was written', () => {
   it('is found and mended, or means nothing: no answer is wrong', async () => {
     const lines: string[] = []
-    const figures = await corruption.run({ rounds: 10, seed: 11, say: (line) => lines.push(line) })
+    const figures = await corruption.run({ rounds: 5, seed: 11, say: (line) => lines.push(line) })
     const value = (name: string) => figures.find((figure) => figure.name === name)?.value
     expect(lines).toEqual([])
     expect(value('wrong answers')).toBe(0)
     expect(value('stores that did not open')).toBe(0)
-    expect(value('found, set aside and mended')).toBeGreaterThan(3)
+    expect(value('found, set aside and mended')).toBeGreaterThan(2)
   }, 120_000)
 })

@@ -25,18 +25,18 @@ import { imageClock, makeImages } from './folder-image.ts'
 const LONGEST_MENDING = 60
 
 type Image = 'killed' | 'clean'
-/** Files to strike, by how often: the history most. */
+/** Files to strike in turn: each kind once, then again those that hold most. */
 const TARGETS: readonly { image: Image; files: string }[] = [
   { image: 'killed', files: 'history.duckdb' },
-  { image: 'clean', files: 'history.duckdb' },
-  { image: 'clean', files: 'history.duckdb' },
   { image: 'killed', files: 'history.duckdb.wal' },
-  { image: 'killed', files: 'history.duckdb.wal' },
-  { image: 'killed', files: 'state.sqlite' },
   { image: 'clean', files: 'state.sqlite' },
   { image: 'killed', files: 'state.sqlite-wal' },
   { image: 'clean', files: 'parquet/**/*.parquet' },
+  { image: 'clean', files: 'history.duckdb' },
   { image: 'clean', files: 'parquet/days.jsonl' },
+  { image: 'killed', files: 'state.sqlite' },
+  { image: 'killed', files: 'history.duckdb.wal' },
+  { image: 'clean', files: 'history.duckdb' },
 ]
 
 interface Round {

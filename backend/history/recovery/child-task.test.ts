@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { runTask } from './child-task.ts'
+
+describe('a task in a process of its own', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'augury-task-'))
+  })
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const script = (text: string): string => {
+    const path = join(folder, 'task.mjs')
+    writeFileSync(path, text)
+    return path
+  }
+  const LONG = 60_000
+
+  it('answers its order', async () => {
+    const doubling = script(`process.once('message', ({ n }) =>
+      process.send({ n: 2 * n }, () => process.disconnect()))`)
+    expect((await runTask(doubling, { n: 21 }, LONG)).answer).toEqual({ n: 42 })
+  })
+
+  it('says how a process ended that gave no answer', async () => {
+    const failing = script(`process.stderr.write('no such block'); process.exitCode = 7
+      process.once('message', () => process.disconnect())`)
+    const { answer, died } = await runTask(failing, {}, LONG)
+    expect(answer).toBeNull()
+    expect(died).toBe('ended with 7 no such block')
+  })
+
+  it('outlives a process that aborts', async () => {
+    const aborting = script(`process.once('message', () => process.kill(process.pid, 'SIGABRT'))`)
+    const { answer, died } = await runTask(aborting, {}, LONG)
+    expect(answer).toBeNull()
+    expect(died).toContain('SIGABRT')
+  })
+
+  it('is told what we are told by the environment: inside Electron, to act as Node', async () => {
+    const asking = script(`process.once('message', () =>
+      process.send({ as: process.env.ELECTRON_RUN_AS_NODE ?? null }, () => process.disconnect()))`)
+    vi.stubEnv('ELECTRON_RUN_AS_NODE', '1')
+    expect((await runTask(asking, {}, LONG)).answer).toEqual({ as: '1' })
+  })
+
+  it('ends one that takes too long', async () => {
+    const hanging = script(`setInterval(() => {}, 1000)`)
+    expect(await runTask(hanging, {}, 200)).toEqual({ answer: null, died: 'ended with SIGKILL' })
+  })
+})
