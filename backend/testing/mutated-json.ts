@@ -60,7 +60,7 @@ function mutated(seed: unknown, changes: readonly Change[]): unknown {
 }
 
 const textOfEntry = ([key, value]: [string, unknown]): string =>
-  `${JSON.stringify(key)}:${JSON.stringify(value) ?? 'null'}`
+  `${JSON.stringify(key)}:${JSON.stringify(value)}`
 
 const countOf = (value: unknown): number =>
   typeof value !== 'object' || value === null

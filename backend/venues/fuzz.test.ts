@@ -127,7 +127,7 @@ const B_NAMES = [
 ]
 const seedsA = [...fixtures('venue-a'), ...(hasRecordings ? bodies('venue_a', A_NAMES) : [])]
 const seedsB = [...fixtures('venue-b'), ...(hasRecordings ? bodies('venue_b', B_NAMES) : [])]
-const RUNS = { numRuns: 1_000, seed: 20_261_120 }
+const RUNS = { numRuns: 300, seed: 20_261_120 }
 
 describe('parsers on mutated payloads', () => {
   it.skipIf(!hasRecordings)(`have recorded seeds (${WITHOUT_RECORDINGS})`, () => {

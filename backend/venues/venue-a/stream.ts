@@ -107,7 +107,7 @@ export class VenueAStream implements VenueStream {
       if (this.#lost || clock.monotonic() - this.#tradeHeardAt <= SUSPICION) continue
       const heardAt = this.#tradeHeardAt
       const isFrozen = await hasTradesSince(this.#lastTradeAt).catch(() => false)
-      if (this.#lost || heardAt !== this.#tradeHeardAt) continue
+      if (!this.isDelivering || heardAt !== this.#tradeHeardAt) continue
       this.#tradeHeardAt = clock.monotonic()
       if (!isFrozen) continue
       this.#lastMessageAt = this.#lastTradeAt
