@@ -30,7 +30,9 @@ export function createExportPlaces(options: {
     const folders = [own, ...options.exportDirs]
     const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)))
     if (real.some((folder) => folder !== null && isInside(folder, place))) return place
-    throw new InvalidInput(`out must lie inside ${folders.join(' or ')}`)
+    throw new InvalidInput(
+      `out must lie inside ${folders.join(' or ')}; AUGURY_EXPORT_DIRS of the service allows more`,
+    )
   }
 }
 

@@ -39,8 +39,7 @@ export function createExportsService(deps: {
   const { store, exporter, history, placeOf, clock, logger } = deps
   const jobs = new Map<string, Job>()
   const tidy = async (): Promise<void> => {
-    await store.failUnfinished(clock.now())
-    await exporter.clean()
+    if ((await store.failUnfinished(clock.now())) > 0) await exporter.clean()
   }
   let last: Promise<void> = tidy().catch((error: unknown) => {
     logger.error({ err: error }, 'exports of the last run could not be closed')

@@ -19,8 +19,8 @@ export interface ExportsStore {
   find(id: string): Promise<ExportRecord | null>
   add(record: ExportRecord, createdAt: Millis): Promise<void>
   save(record: ExportRecord): Promise<void>
-  /** Exports that were waiting or under way when the process ended left nothing. */
-  failUnfinished(endedAt: Millis): Promise<void>
+  /** Ends the exports that were waiting or under way when the process ended; how many. */
+  failUnfinished(endedAt: Millis): Promise<number>
 }
 
 export function createExportsStore(state: State): ExportsStore {
@@ -62,11 +62,12 @@ export function createExportsStore(state: State): ExportsStore {
       await state.updateTable('export_run').set(rowOf(record)).where('id', '=', record.id).execute()
     },
     async failUnfinished(endedAt) {
-      await state
+      const { numUpdatedRows } = await state
         .updateTable('export_run')
         .set({ state: 'failed', error: 'The service stopped', ended_at: endedAt })
         .where('state', 'in', ['queued', 'running'])
-        .execute()
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
     },
   }
 }

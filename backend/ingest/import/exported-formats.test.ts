@@ -92,7 +92,6 @@ const histories = fc.record({
 
 type History = typeof histories extends fc.Arbitrary<infer T> ? T : never
 
-// [client.cli.export]
 it.each<CopyFormat>(['csv', 'json', 'parquet'])(
   'gives any history back from %s as it was',
   async (format) => {
