@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { LiveTable } from './live-table.ts'
 import type { BoardSnapshot, MarketBoard, MarketView } from './market-board.ts'
 import { MarketTable } from './market-table.ts'
-import { DescribedMarket, noNumbers, viewOf } from './market-view.ts'
+import { DescribedMarket, keepsLastMark, noNumbers, viewOf } from './market-view.ts'
 import { OPEN_STATUSES } from './open-statuses.ts'
 import type { ReferencePrices } from './reference-prices.ts'
 
@@ -108,9 +108,8 @@ export class Board implements MarketBoard {
     const over: MarketId[] = []
     for (const record of records.filter(this.shown)) {
       table.put(record)
-      const status = statusAt(record.facts, asOf)
-      // Only these are worth their last mark however old; open ones forget a book after an hour.
-      if (status === 'closed' || status === 'resolving') over.push(record.market)
+      // Open ones forget a book after an hour.
+      if (keepsLastMark(statusAt(record.facts, asOf))) over.push(record.market)
     }
     for (const row of numbers) if (table.record(row.market) !== null) table.setNumbers(row)
     if (over.length > 0) {

@@ -1,6 +1,6 @@
 import { liquidityScore } from '../domain/liquidity.ts'
 import { tauAt } from '../domain/indicators.ts'
-import type { VolumeUnit } from '../domain/market.ts'
+import type { MarketStatus, VolumeUnit } from '../domain/market.ts'
 import { statusAt } from '../domain/market-status.ts'
 import { pricesAt, type MarketPrices } from '../domain/price.ts'
 import { slugOf, topicsOf } from '../domain/topics.ts'
@@ -50,6 +50,10 @@ export const noNumbers = (market: number): MarketNumbers => ({
 
 /** A quote or book that nothing confirmed for this long says nothing of a market that still trades. */
 const MEMORY = HOUR
+
+/** Markets in these states are worth their last mark, however old it is. */
+export const keepsLastMark = (status: MarketStatus): boolean =>
+  status === 'closed' || status === 'resolving'
 
 /**
  * The newest trade; where none is on file, the price that the venue states for it, whose time is

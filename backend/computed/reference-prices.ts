@@ -1,7 +1,8 @@
+import { statusAt } from '../domain/market-status.ts'
 import { DAY, MINUTE, type Cents, type Millis } from '../domain/units.ts'
 import type { HistoryStore, MarketId } from '../history/history-store.ts'
 import { OPEN_STATUSES } from './open-statuses.ts'
-import { lastOf, noNumbers, pricesOf } from './market-view.ts'
+import { keepsLastMark, lastOf, noNumbers, pricesOf } from './market-view.ts'
 
 /** Headline prices of a past instant by market. */
 export type PricesThen = ReadonlyMap<MarketId, Cents | null>
@@ -52,8 +53,9 @@ export class ReferencePrices {
   /** Headline price 24 hours before `asOf` of one market. */
   async dayBeforeOf(market: MarketId, asOf: Millis): Promise<Cents | null> {
     const instant = dayEarlier(asOf)
-    const held = this.#readings.get(instant)
-    if (held !== undefined) return (await held).headlines.get(market) ?? null
+    const headlines = (await this.#readings.get(instant))?.headlines
+    // A reading knows those that could trade then; others had a price too.
+    if (headlines?.has(market) === true) return headlines.get(market) ?? null
     const [record] = await this.#history.recordsAt(instant, [market])
     if (record === undefined) return null
     const [numbers] = await this.#history.numbersAt(instant, [market])
@@ -83,6 +85,11 @@ export class ReferencePrices {
       this.#history.numbersAt(instant, null),
     ])
     const byMarket = new Map(numbers.map((row) => [row.market, row]))
+    const over = records.filter(({ facts }) => keepsLastMark(statusAt(facts, instant)))
+    if (over.length > 0) {
+      const ids = over.map(({ market }) => market)
+      for (const row of await this.#history.numbersAt(instant, ids)) byMarket.set(row.market, row)
+    }
     const headlines = new Map<MarketId, Cents | null>()
     const all = new Map<MarketId, PriceThen>()
     for (const record of records) {
