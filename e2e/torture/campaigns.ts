@@ -1,3 +1,4 @@
+import { asOf } from './as-of.ts'
 import type { TortureCampaign } from './campaign.ts'
 import { clockJumps } from './clock-jumps.ts'
 import { corruption } from './corruption.ts'
@@ -19,5 +20,6 @@ export const CAMPAIGNS: readonly TortureCampaign[] = [
   clockJumps,
   venueFaults,
   slowClients,
+  asOf,
   soak,
 ]

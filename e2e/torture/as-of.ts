@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { OpenApiDocument } from '../../backend/http/openapi.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../backend/domain/units.ts'
+import { startDemoService, type DemoService } from '../../backend/testing/demo-service.ts'
+import { differenceOf } from './as-of/difference.ts'
+import { takeProbe, type Probe } from './as-of/probes.ts'
+import { readsOf } from './as-of/questions.ts'
+import { orderTrouble } from './as-of/troubles.ts'
+import type { TortureCampaign, TortureFigure } from './campaign.ts'
+import { chanceOf, type Chance } from './chance.ts'
+
+/** Shortly before an hour closes, so that it is sorted while answers are recorded. */
+const START = '2026-11-20T13:54:00.000Z'
+const PROBES_AT_ONCE = 10
+const LONGEST_STEP = 8 * SECOND
+const TROUBLE_ONE_IN = 3
+const RESTARTS = 3
+const MOST_AWAY = [0, 20 * SECOND, 3 * MINUTE] as const
+/** After the last answer so long passes, in which late trades come, gaps are filled and hours sorted. */
+const AFTERWARDS = 12 * MINUTE
+/** Then nobody listens for so long. */
+const LONG_AWAY = 2 * HOUR
+const COARSE = 15 * SECOND
+const TOLD_DIFFERENCES = 20
+
+/** What is asked at an instant is asked again, with `asOf`, when much has happened since. */
+export const asOf: TortureCampaign = {
+  name: 'as-of',
+  about: 'answers recorded live against the same asked with asOf after faults, hours and restarts',
+  rounds: 1_000,
+  async run({ rounds, seed, say }) {
+    return figuresOf(await recordAndAsk({ probes: rounds, seed, say }))
+  },
+}
+
+export interface AsOfOutcome {
+  /** Recorded answers about the present, about the past, and of the data service. */
+  readonly live: number
+  readonly past: number
+  readonly data: number
+  readonly routes: number
+  readonly routesAsked: number
+  readonly struck: number
+  readonly kinds: readonly string[]
+  readonly restarts: number
+  readonly hoursPassed: number
+  /** One line each. */
+  readonly differences: readonly string[]
+}
+
+/** Records answers while the venues misbehave, lets time pass, and asks again twice. */
+export async function recordAndAsk(options: {
+  probes: number
+  seed: number
+  say: (line: string) => void
+}): Promise<AsOfOutcome> {
+  const { seed, say } = options
+  const chance = chanceOf(seed)
+  const dataDir = mkdtempSync(join(tmpdir(), 'augury-as-of-'))
+  const demo = await startDemoService({ seed, markets: 60, start: START, bustle: 400, dataDir })
+  try {
+    const probes = await record(demo, options.probes, chance, say)
+    await demo.advance(AFTERWARDS, COARSE)
+    say(`${probes.length} answers are recorded and asked again`)
+    const differences = await differencesOf(probes, 'later')
+    await demo.restart(LONG_AWAY)
+    differences.push(...(await differencesOf(probes, 'after two hours away')))
+    for (const line of differences.slice(0, TOLD_DIFFERENCES)) say(line)
+    const count = (kind: Probe['kind']): number =>
+      probes.filter((probe) => probe.kind === kind).length
+    const reads = readsOf(await documentOf(demo))
+    const struck = demo.simulator.faults().filter((report) => report.struck > 0)
+    return {
+      ...{ live: count('live'), past: count('past'), data: count('data'), differences },
+      routes: reads.length,
+      routesAsked: reads.filter(({ path }) => probes.some(({ route }) => route === path)).length,
+      struck: struck.length,
+      kinds: [...new Set(struck.map(({ kind }) => kind))].sort(),
+      restarts: RESTARTS + 1,
+      hoursPassed: (demo.clock.now() - Date.parse(START)) / HOUR,
+    }
+  } finally {
+    await demo.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Answers of random reads at random instants, faults and restarts between them. */
+async function record(
+  demo: DemoService,
+  wanted: number,
+  chance: Chance,
+  say: (line: string) => void,
+): Promise<Probe[]> {
+  const reads = readsOf(await documentOf(demo))
+  const tickers = await tickersOf(demo)
+  const instants = [-2 * DAY, -5 * HOUR, 10 * DAY].map((span) =>
+    new Date(Date.parse(START) + span).toISOString(),
+  )
+  const probes: Probe[] = []
+  const restartAt = Array.from({ length: RESTARTS }, (_, n) =>
+    Math.floor(((n + 1) * wanted) / (RESTARTS + 1)),
+  )
+  while (probes.length < wanted) {
+    if (chance.whole(TROUBLE_ONE_IN) === 0) orderTrouble(demo, chance)
+    await demo.advance(chance.whole(LONGEST_STEP))
+    if (probes.length >= (restartAt[0] ?? Infinity)) {
+      restartAt.shift()
+      await demo.restart(chance.among(MOST_AWAY))
+      say(`restarted after ${probes.length} answers`)
+    }
+    const before = newsOf(demo)
+    const taken: Probe[] = []
+    for (let n = 0; n < Math.min(PROBES_AT_ONCE, wanted - probes.length); n += 1) {
+      const probe = await takeProbe(demo, { reads, names: { tickers, instants }, chance })
+      if (probe !== null) taken.push(probe)
+    }
+    // What arrived while we asked is known at the instants asked for: those answers do not count.
+    await demo.untilQuiet()
+    if (newsOf(demo) === before) probes.push(...taken)
+  }
+  demo.simulator.cease()
+  return probes
+}
+
+async function differencesOf(probes: readonly Probe[], when: string): Promise<string[]> {
+  const differences: string[] = []
+  for (const { name, answer, again } of probes) {
+    const now = await again()
+    if (now !== answer) differences.push(`${name}, ${when}: ${differenceOf(answer, now)}`)
+  }
+  return differences
+}
+
+function newsOf(demo: DemoService): string {
+  const { accepted, corrections } = demo.service.data.pipeline()
+  return `${accepted} ${corrections}`
+}
+
+async function documentOf(demo: DemoService): Promise<OpenApiDocument> {
+  return JSON.parse((await demo.ask('/openapi.json')).slice(4)) as OpenApiDocument
+}
+
+/** The most traded markets of both venues, in which faults show, and some that ended. */
+async function tickersOf(demo: DemoService): Promise<string[]> {
+  const queries = [
+    ...['venue=venue_a&limit=8', 'venue=venue_b&limit=8'],
+    ...['venue=venue_a&status=settled&limit=2', 'venue=venue_b&status=settled&limit=2'],
+  ]
+  const lists = await Promise.all(
+    queries.map(async (query) => {
+      const answer = await demo.ask(`/api/public/markets?${query}`)
+      const { markets } = JSON.parse(answer.slice(4)) as { markets: { ticker: string }[] }
+      return markets.map(({ ticker }) => ticker)
+    }),
+  )
+  return lists.flat()
+}
+
+function figuresOf(outcome: AsOfOutcome): TortureFigure[] {
+  const { live, past, data, routes, routesAsked, differences } = outcome
+  return [
+    { name: 'answers recorded of the present', value: live },
+    { name: 'answers recorded of the past', value: past },
+    { name: 'answers recorded of the data service', value: data },
+    {
+      name: 'reads with asOf asked',
+      value: `${routesAsked} of ${routes}`,
+      goal: 'all',
+      met: routesAsked === routes,
+    },
+    {
+      name: 'scripted faults that struck',
+      value: outcome.struck,
+      goal: '> 0',
+      met: outcome.struck > 0,
+    },
+    { name: 'kinds of them', value: outcome.kinds.join(', ') },
+    { name: 'restarts on the same folder', value: outcome.restarts },
+    { name: 'simulated hours from first to last', value: Number(outcome.hoursPassed.toFixed(1)) },
+    {
+      name: 'answers that were another when asked again',
+      value: differences.length,
+      goal: '0',
+      met: differences.length === 0,
+    },
+  ]
+}

@@ -1,0 +1,46 @@
+import type { Operation } from '../../../backend/http/openapi.ts'
+import { DAY } from '../../../backend/domain/units.ts'
+import type { DemoService } from '../../../backend/testing/demo-service.ts'
+import type { Chance } from '../chance.ts'
+import { at, questionOf, withoutCursor, type Names } from './questions.ts'
+import { twinOf } from './twins.ts'
+
+/** An answer as it was given, and how the same is asked again later. */
+export interface Probe {
+  /** Given of the present, of the past, or by the data service, which knows the present alone. */
+  readonly kind: 'live' | 'past' | 'data'
+  /** Path of the read that must give it again. */
+  readonly route: string
+  readonly name: string
+  readonly answer: string
+  readonly again: () => Promise<string>
+}
+
+const PAST = 3 * DAY
+
+/** Asks something by chance; null when the answer is no 200. */
+export async function takeProbe(
+  demo: DemoService,
+  options: {
+    readonly reads: readonly { path: string; operation: Operation }[]
+    readonly names: Names
+    readonly chance: Chance
+  },
+): Promise<Probe | null> {
+  const { reads, names, chance } = options
+  const now = demo.clock.now()
+  const kind = chance.among(['live', 'live', 'live', 'past', 'data'] as const)
+  if (kind === 'data') {
+    const twin = twinOf(names.tickers, chance)
+    const answer = await twin.now(demo)
+    const name = `${twin.name} at ${new Date(now).toISOString()}`
+    return { kind, route: twin.route, name, answer, again: () => twin.then(demo, now) }
+  }
+  const read = chance.among(reads)
+  const question = questionOf(read, names, chance)
+  const then = at(question, kind === 'live' ? now : now - chance.whole(PAST))
+  const ask = async (path: string): Promise<string> => withoutCursor(await demo.ask(path))
+  const answer = await ask(kind === 'live' ? question : then)
+  if (!answer.startsWith('200 ')) return null
+  return { kind, route: read.path, name: `${kind} ${then}`, answer, again: () => ask(then) }
+}

@@ -1,0 +1,74 @@
+import type { OpenApiDocument, Operation, Parameter } from '../../../backend/http/openapi.ts'
+import type { Chance } from '../chance.ts'
+
+/** What the parameters of a question may name. */
+export interface Names {
+  readonly tickers: readonly string[]
+  /** Instants for parameters that take one, ISO. */
+  readonly instants: readonly string[]
+}
+
+/** Every read that takes `asOf`, as the OpenAPI document lists them. */
+export function readsOf(document: OpenApiDocument): { path: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, { get }]) =>
+    get?.parameters.some(({ name }) => name === 'asOf') === true ? [{ path, operation: get }] : [],
+  )
+}
+
+/** What is asked of each parameter whose schema leaves open what it means. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  q: ['will', 'bitcoin', 'fed', 'rain', 'election', 'above'],
+  keyword: ['will', 'above', 'the'],
+  topic: ['bitcoin', 'fed-rate', 'oil', 'crypto', 'election-2026'],
+  category: ['crypto', 'politics', 'economics', 'sports'],
+  since: ['15m', '1h', '24h', '7d', '30d'],
+  type: ['price_move', 'status_change', 'new_market', 'resolved,price_move'],
+  nextActions: ['true', 'false'],
+}
+/** Continuations are made by answers, and a fresh look at the venue is none at the past. */
+const NOT_ASKED = new Set(['asOf', 'cursor', 'refresh'])
+const MOST_ROWS = 300
+const MOST_NUMBER = 50
+/** Of the parameters that may be left out, about one in so many is sent. */
+const ONE_IN = 4
+const NAMED = 3
+
+/** An address without `asOf`, its parameters chosen by chance. */
+export function questionOf(
+  { path, operation }: { path: string; operation: Operation },
+  names: Names,
+  chance: Chance,
+): string {
+  const sent = new URLSearchParams()
+  for (const parameter of operation.parameters) {
+    if (parameter.in !== 'query' || NOT_ASKED.has(parameter.name)) continue
+    if (parameter.required || chance.whole(ONE_IN) === 0)
+      sent.set(parameter.name, valueOf(parameter, names, chance))
+  }
+  const concrete = path.replace('{ticker}', encodeURIComponent(chance.among(names.tickers)))
+  return sent.size === 0 ? concrete : `${concrete}?${sent.toString()}`
+}
+
+function valueOf({ name, schema }: Parameter, names: Names, chance: Chance): string {
+  const words = schema['enum']
+  if (Array.isArray(words)) return String(chance.among(words))
+  if (schema['type'] === 'boolean') return chance.among(['true', 'false'])
+  if (schema['type'] === 'integer') return String(1 + chance.whole(MOST_ROWS))
+  if (schema['type'] === 'number') {
+    const most = typeof schema['maximum'] === 'number' ? schema['maximum'] : MOST_NUMBER
+    return String(chance.whole(most + 1))
+  }
+  if (schema['format'] === 'date-time') return chance.among(names.instants)
+  if (name === 'ticker') return chance.among(names.tickers)
+  if (name === 'tickers')
+    return Array.from({ length: NAMED }, () => chance.among(names.tickers)).join()
+  return chance.among(TEXTS[name] ?? ['will'])
+}
+
+/** The same question about an instant. */
+export const at = (question: string, instant: number): string =>
+  `${question}${question.includes('?') ? '&' : '?'}asOf=${new Date(instant).toISOString()}`
+
+/** A cursor holds whether now or an instant was asked for, so that it alone may differ. */
+export const withoutCursor = (answer: string): string =>
+  answer.replace(/"nextCursor":"[^"]*"/, '"nextCursor":"…"')

@@ -1,0 +1,159 @@
+import type { Candles, Snapshot } from '../../../backend/features/data-service/v1.schema.ts'
+import type {
+  V1Book,
+  V1MarketDetail,
+  V1Trade,
+} from '../../../backend/features/data-service/v1.types.ts'
+import type { CandlesAnswer } from '../../../backend/features/markets/history.schema.ts'
+import type { MarketPage } from '../../../backend/features/markets/lists.schema.ts'
+import type { Market } from '../../../backend/features/markets/market.types.ts'
+import { probabilityOf, contractsOf, roundTo, type Millis } from '../../../backend/domain/units.ts'
+import type { DemoService } from '../../../backend/testing/demo-service.ts'
+import type { Chance } from '../chance.ts'
+import { at } from './questions.ts'
+
+/** A question to the data service, which knows only now, and the same asked later about an instant. */
+export interface Twin {
+  readonly name: string
+  /** Path of the address with `asOf`, or of the data service where there is none. */
+  readonly route: string
+  /** What the data service says now, in the words of the other side. */
+  now(demo: DemoService): Promise<string>
+  /** What the reads with `asOf` say of the instant. */
+  then(demo: DemoService, instant: Millis): Promise<string>
+}
+
+async function bodyOf<T>(demo: DemoService, path: string): Promise<T> {
+  const answer = await demo.ask(path)
+  if (!answer.startsWith('200 ')) throw new Error(`${path}: ${answer.slice(0, 200)}`)
+  return JSON.parse(answer.slice(4)) as T
+}
+
+/** Cents as the data service writes them. */
+const chanceOf = (cents: number | null): number | null =>
+  cents === null ? null : roundTo(cents / 100, 6)
+const secondsOf = (iso: string | null): number | null =>
+  iso === null ? null : Math.floor(Date.parse(iso) / 1_000)
+
+interface Addresses<Said, Meant> {
+  readonly route: string
+  readonly said: string
+  readonly meant: string
+  readonly readSaid: (body: Said) => unknown
+  readonly readMeant: (body: Meant) => unknown
+}
+
+function twin<Said, Meant>(options: Addresses<Said, Meant>): Twin {
+  return {
+    name: `${options.said} as ${options.meant}`,
+    route: options.route,
+    now: async (demo) => JSON.stringify(options.readSaid(await bodyOf<Said>(demo, options.said))),
+    then: async (demo, instant) =>
+      JSON.stringify(options.readMeant(await bodyOf<Meant>(demo, at(options.meant, instant)))),
+  }
+}
+
+const marketTwin = (ticker: string): Twin =>
+  twin({
+    route: '/api/public/market/{ticker}',
+    said: `/v1/markets/${ticker}`,
+    meant: `/api/public/market/${ticker}`,
+    readSaid: (said: V1MarketDetail) => ({ ...said, generated_at: null }),
+    readMeant: (market: Market) => ({
+      ticker: market.ticker,
+      venue: market.venue,
+      title: market.title,
+      lastPrice: chanceOf(market.lastPrice),
+      volume24h: market.volume24h,
+      closeTime: secondsOf(market.closeTime),
+      bestBid: chanceOf(market.bestBid),
+      bestAsk: chanceOf(market.bestAsk),
+      ...(market.sample === true ? { sample: true } : {}),
+      subtitle: market.subtitle,
+      status: market.status,
+      openInterest: market.openInterest,
+      ts: Date.parse(market.updatedAt),
+      generated_at: null,
+    }),
+  })
+
+const bookTwin = (ticker: string): Twin =>
+  twin({
+    route: '/api/public/market/{ticker}',
+    said: `/v1/orderbook/${ticker}?depth=5`,
+    meant: `/api/public/market/${ticker}?depth=true`,
+    // Whether a book is stale is a word about now.
+    readSaid: ({ bids, asks, ts }: V1Book) => ({ bids, asks, ts }),
+    readMeant: ({ bidLevels = [], askLevels = [], depthAt }: Market) => {
+      const levels = (side: readonly { price: number; size: number }[]) =>
+        side.map(({ price, size }) => [chanceOf(price), size])
+      const ts = depthAt === undefined ? null : Date.parse(depthAt)
+      return { bids: levels(bidLevels), asks: levels(askLevels), ts }
+    },
+  })
+
+const candlesTwin = (ticker: string, chance: Chance): Twin => {
+  const tf = chance.among(['1m', '5m', '15m', '1h', '1d'])
+  const limit = 1 + chance.whole(500)
+  return twin({
+    route: '/api/public/market/{ticker}/candles',
+    said: `/v1/candles/${ticker}?tf=${tf}&limit=${limit}`,
+    meant: `/api/public/market/${ticker}/candles?tf=${tf}&limit=${limit}`,
+    readSaid: ({ candles }: Candles) => candles,
+    readMeant: ({ candles }: CandlesAnswer) =>
+      candles.map(({ t, o, h, l, c, v, partial, gap }) => ({
+        ...{ t, o: chanceOf(o), h: chanceOf(h), l: chanceOf(l), c: chanceOf(c), v },
+        ...(partial === true ? { partial } : {}),
+        ...(gap === true ? { gap } : {}),
+      })),
+  })
+}
+
+/** Prints have no address with `asOf` of their own: history itself is asked. */
+const tradesTwin = (ticker: string, chance: Chance): Twin => {
+  const limit = 1 + chance.whole(100)
+  const said = `/v1/trades/${ticker}?limit=${limit}`
+  return {
+    name: `${said} as history`,
+    route: '/v1/trades/{ticker}',
+    async now(demo) {
+      const { trades } = await bodyOf<{ trades: V1Trade[] }>(demo, said)
+      return JSON.stringify(trades.map(({ id, ts, price, size }) => [id, ts, price, size]))
+    },
+    async then(demo, instant) {
+      const { history } = demo.service.data
+      const market = history.marketIdOf(ticker)?.market
+      if (market === undefined) throw new Error(`${ticker} is not known`)
+      const trades = await history.trades({ market, from: 0 as Millis, to: instant, asOf: instant })
+      const newest = trades.slice(-limit).reverse()
+      return JSON.stringify(
+        newest.map(({ tradeId, ts, price, size }) => [
+          ...[tradeId, ts],
+          ...[probabilityOf(price), contractsOf(size)],
+        ]),
+      )
+    },
+  }
+}
+
+const snapshotTwin = (): Twin =>
+  twin({
+    route: '/api/public/markets',
+    said: '/v1/snapshot',
+    meant: '/api/public/markets?limit=500',
+    readSaid: ({ markets }: Snapshot) => markets,
+    readMeant: ({ markets }: MarketPage) =>
+      markets
+        .filter(({ bestBid, bestAsk }) => bestBid !== null || bestAsk !== null)
+        .map(({ ticker, venue, lastPrice, bestBid, bestAsk, volume24h }) => ({
+          ...{ ticker, venue, last: chanceOf(lastPrice) },
+          ...{ bid: chanceOf(bestBid), ask: chanceOf(bestAsk), vol24h: volume24h },
+        }))
+        .sort((a, b) => (a.ticker < b.ticker ? -1 : 1)),
+  })
+
+/** A question to the data service by chance. */
+export function twinOf(tickers: readonly string[], chance: Chance): Twin {
+  const ticker = chance.among(tickers)
+  return chance.among([marketTwin, bookTwin, candlesTwin, tradesTwin, snapshotTwin])(ticker, chance)
+}
