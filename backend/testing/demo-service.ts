@@ -58,13 +58,14 @@ export async function startDemoService(options: {
   watched?: (history: History) => History
 }): Promise<DemoService> {
   const { dataDir } = options
+  const flags = ['--source', 'demo', '--base-url', 'http://augury.test']
   const venueClock = new FakeClock(options.start)
   const clock = options.clockOf?.(venueClock) ?? venueClock
   const simulator = await createSimulator({ ...options, clock: venueClock })
   const deps = { clock, random: () => 0.5, logger: silentLogger }
   const composed = async (): Promise<Service> =>
     compose({
-      config: readConfig(['--source', 'demo', '--base-url', 'http://augury.test'], {
+      config: readConfig([...flags, ...(dataDir === undefined ? [] : ['--data', dataDir])], {
         AUGURY_FAIR_USE: 'off',
       }),
       stores:
