@@ -188,6 +188,88 @@ describe('the collector of a venue', () => {
     })
   })
 
+  describe('of a venue that tells trades by market', () => {
+    /** QUIET has overtaken BUSY, and BUSY traded once more. */
+    const overtaken = (at: number): VenueStory => ({
+      open: [
+        described(NOW, { venue: 'venue_b', ticker: 'BUSY' }),
+        activityAt(NOW, { venue: 'venue_b', ticker: 'BUSY', volume24h: 9 as SizeE6 }),
+        described(NOW, { venue: 'venue_b', ticker: 'QUIET' }),
+        activityAt(NOW, { venue: 'venue_b', ticker: 'QUIET', volume24h: 10 as SizeE6 }),
+      ],
+      trades: [traded(at, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'last' })],
+    })
+    const followed = { followed: 1 }
+    const coverageOf = async (ticker: string, from: number, to: number) => {
+      await pipeline.flush()
+      const market = history.marketIdOf(ticker)?.market ?? -1
+      const span = { from: from as Millis, to: to as Millis, asOf: clock.now() }
+      return history.coverage({ market, feed: 'trades', ...span })
+    }
+
+    it('reads the tape once more of a market that it follows no more', async () => {
+      const connector = new FakeVenue('venue_b', storyOf('venue_b'), 'stream')
+      await collect(connector, { ...followed, catalogueEvery: 3 * MINUTE }).barsRead
+      await pass(2 * MINUTE)
+      await vi.waitFor(async () =>
+        expect((await progress.progressOf('venue_b')).tradesUntil).toBe(NOW + 2 * MINUTE),
+      )
+      // After a reading of the tape, and before the catalogue that tells who is busiest.
+      connector.story = overtaken(NOW + 2 * MINUTE + SECOND)
+      await vi.waitFor(async () => {
+        await pass(MINUTE)
+        expect(connector.followed).toEqual(['QUIET'])
+      })
+      await vi.waitFor(async () => {
+        await pass(MINUTE)
+        expect(await storedTrades('BUSY')).toEqual(['busy', 'last'])
+      })
+      connector.asked.length = 0
+      await pass(2 * MINUTE)
+      await vi.waitFor(() =>
+        expect(connector.askedFor('trades').map(({ tickers }) => tickers)).toContainEqual([
+          'QUIET',
+        ]),
+      )
+    })
+
+    it('reads after a restart what it followed before, and calls nothing repaired before', async () => {
+      const first = new FakeVenue('venue_b', storyOf('venue_b'), 'stream')
+      await collect(first, followed).barsRead
+      await pass(2 * MINUTE)
+      await vi.waitFor(() => expect(first.askedFor('trades').length).toBeGreaterThan(1))
+      await pass(MINUTE)
+      const { tradesUntil } = await progress.progressOf('venue_b')
+      expect(tradesUntil).toBe(NOW + 2 * MINUTE)
+      await end()
+      const stoppedAt = clock.now()
+      expect(stoppedAt).toBe(NOW + 3 * MINUTE)
+
+      const between = NOW + 2 * MINUTE + SECOND
+      const span = [NOW + 2 * MINUTE, stoppedAt] as const
+      begin()
+      await clock.advance(10 * MINUTE)
+      const second = new FakeVenue('venue_b', overtaken(between), 'stream')
+      second.failing.add('trades')
+      collect(second, followed)
+      await vi.waitFor(() => expect(second.askedFor('trades')).not.toEqual([]))
+      expect(await coverageOf('BUSY', ...span)).toMatchObject([{ state: 'gap' }])
+      await end()
+
+      begin()
+      await clock.advance(20 * MINUTE)
+      await collect(new FakeVenue('venue_b', overtaken(between), 'stream'), followed).barsRead
+      expect(await storedTrades('BUSY')).toEqual(['busy', 'last'])
+      expect(await coverageOf('BUSY', ...span)).toMatchObject([{ state: 'repaired' }])
+      // Of a market that is followed no more nothing is known after its gap.
+      expect(await coverageOf('BUSY', clock.now() - 1, clock.now())).toMatchObject([
+        { state: 'repaired' },
+      ])
+      await pass(MINUTE)
+      expect(await coverageOf('BUSY', clock.now() - SECOND, clock.now())).toEqual([])
+    })
+  })
+
   it('asks a failing venue ever less often, and the other one as if nothing were', async () => {
     const failing = new FakeVenue('venue_a', storyOf('venue_a'))
     failing.failing.add('openMarkets')

@@ -26,6 +26,12 @@ export interface FeedProgressStore {
   save(venue: Venue, progress: Partial<FeedProgress>): Promise<void>
 }
 
+/** What the collector asks of history. */
+type ReadHistory = Pick<
+  HistoryStore,
+  'gaps' | 'keyOf' | 'marketIdOf' | 'openCoverage' | 'recordsAt'
+>
+
 /** What is to be filled; null ends when it is filled. */
 interface Hole {
   readonly from: Millis
@@ -53,12 +59,16 @@ export class Collector {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #settings: CollectorSettings
-  readonly #history: Pick<HistoryStore, 'gaps' | 'marketIdOf' | 'openCoverage' | 'recordsAt'>
+  readonly #history: ReadHistory
   readonly #coverage: FeedCoverage
   readonly #resolutions: ResolutionWatch
   readonly #activity = new Map<Ticker, number>()
-  /** Followed markets that ended since the tape was read. */
-  readonly #justEnded = new Set<Ticker>()
+  #followed: ReadonlySet<Ticker> = new Set()
+  /**
+   * Markets whose trades have to be read once more, up to when they ended or were followed no more;
+   * of a venue that tells trades by market.
+   */
+  readonly #leaving = new Set<Ticker>()
   readonly #work: VenueWork
   #stream: VenueStream | null = null
   /** From when on trades of the stream are missing; null while it delivers. */
@@ -86,7 +96,7 @@ export class Collector {
   constructor(deps: {
     connector: VenueConnector
     pipeline: IngestPipeline
-    history: Pick<HistoryStore, 'gaps' | 'marketIdOf' | 'openCoverage' | 'recordsAt'>
+    history: ReadHistory
     progress: FeedProgressStore
     clock: Clock
     log: Logger
@@ -191,8 +201,13 @@ export class Collector {
   }
 
   async #resumeCoverage(): Promise<void> {
-    const { aliveUntil } = await this.#progress.progressOf(this.#connector.venue)
-    await this.#coverage.resume(this.#history, aliveUntil)
+    const { venue, streamsEveryTrade } = this.#connector
+    const { aliveUntil, tradesUntil } = await this.#progress.progressOf(venue)
+    // Trades that come by the tape are whole up to its last reading, however long the venue was heard.
+    const taped = Math.min(aliveUntil ?? Infinity, tradesUntil ?? Infinity)
+    const trades = streamsEveryTrade || aliveUntil === null ? aliveUntil : (taped as Millis)
+    const markets = await this.#coverage.resume(this.#history, { trades, quotes: aliveUntil })
+    this.#leave(markets.map((market) => this.#history.keyOf(market).ticker))
     await this.#pipeline.flush()
   }
 
@@ -234,7 +249,7 @@ export class Collector {
       await this.#pipeline.accept(page)
     }
     if (!signal.aborted) this.#resolutions.listed(listed)
-    this.#coverage.follows(this.#mostActive(), this.#clock.now())
+    this.#follow(this.#mostActive())
     if (this.#stream === null) return
     this.#stream.follow(this.#mostActive())
     if (!this.#connector.streamsEveryTrade || !this.#isPastRead) return
@@ -244,12 +259,29 @@ export class Collector {
     await this.#progress.save(this.#connector.venue, { tradesUntil: now })
   }
 
+  #follow(tickers: readonly Ticker[]): void {
+    const followed = new Set(tickers)
+    this.#leave([...this.#followed].filter((ticker) => !followed.has(ticker)))
+    this.#followed = followed
+    this.#coverage.follows(tickers, this.#clock.now())
+  }
+
+  #leave(tickers: readonly Ticker[]): void {
+    if (this.#connector.tradesWithoutNames) return
+    for (const ticker of tickers) this.#leaving.add(ticker)
+  }
+
+  /** Markets whose trades are to be read, those that are read for the last time first. */
+  #taped(ended: Iterable<Ticker> = []): Ticker[] {
+    return [...new Set([...ended, ...this.#leaving, ...this.#mostActive()])]
+  }
+
   /** Markets that ended since that was last asked. */
   async #readNewlyEnded(signal: AbortSignal): Promise<void> {
     const { endedUntil } = await this.#progress.progressOf(this.#connector.venue)
     const followed = new Set(this.#mostActive())
     for (const ticker of await this.#readEnded(endedUntil, signal)) {
-      if (followed.has(ticker)) this.#justEnded.add(ticker)
+      if (followed.has(ticker)) this.#leave([ticker])
     }
   }
 
@@ -292,7 +324,7 @@ export class Collector {
       const { ticker, facts } = event
       if (facts.status === 'active' && !this.#activity.has(ticker)) this.#activity.set(ticker, 0)
       if (facts.status !== 'settled') continue
-      if (followed.has(ticker)) this.#justEnded.add(ticker)
+      if (followed.has(ticker)) this.#leave([ticker])
       this.#activity.delete(ticker)
     }
     const gone = this.#resolutions.answered(asked, events)
@@ -334,7 +366,8 @@ export class Collector {
     this.#log.info({ ended: ended.size }, 'ended markets are read')
     const from =
       tradesUntil === null ? startedAt - this.#settings.tradesBack : tradesUntil - OVERLAP
-    const tickers = [...ended, ...this.#mostActive()]
+    const left = [...this.#leaving]
+    const tickers = this.#taped(ended)
     const span = { from: from as Millis, to: startedAt }
     await this.#readTrades(tickers, span, 'backfilled', signal)
     this.#tapeReadAt = startedAt
@@ -344,6 +377,7 @@ export class Collector {
     const asked = this.#connector.tradesWithoutNames ? null : tickers
     this.#coverage.tradesRead(span, asked, backfilledAt === null && tradesUntil === null)
     await this.#progress.save(venue, { tradesUntil: startedAt })
+    for (const ticker of left) this.#leaving.delete(ticker)
     this.#isPastRead = true
     for (const gap of this.#coverage.unrepaired) this.#spawnRepair(gap, null, signal)
     this.#log.info({ from, to: startedAt }, 'trades of the past are read')
@@ -422,7 +456,7 @@ export class Collector {
 
   async #repair(gap: Hole, tickers: readonly Ticker[] | null, signal: AbortSignal): Promise<void> {
     const span = { from: (gap.from - OVERLAP) as Millis, to: gap.to ?? this.#clock.now() }
-    const lost = tickers ?? this.#mostActive()
+    const lost = tickers ?? this.#taped()
     await this.#readTrades(lost, span, 'polled', signal)
     if (tickers === null) return this.#coverage.tradesRead(span, null, false)
     await this.#backfill.books(lost, signal)
@@ -448,15 +482,15 @@ export class Collector {
     const { tradesUntil } = await this.#progress.progressOf(venue)
     const to = this.#clock.now()
     const from = ((tradesUntil ?? to) - this.#settings.tapeEvery) as Millis
-    const ended = [...this.#justEnded]
-    await this.#readTrades([...ended, ...this.#mostActive()], { from, to }, 'polled', signal)
+    const left = [...this.#leaving]
+    await this.#readTrades(this.#taped(), { from, to }, 'polled', signal)
     this.#tapeReadAt = to
     if (!this.#connector.streamsEveryTrade || !this.#isStreaming()) {
       this.#coverage.delivers('trades', 'polled', to)
     }
     this.#coverage.tradesRead({ from, to }, null, false)
     await this.#progress.save(venue, { tradesUntil: to })
-    for (const ticker of ended) this.#justEnded.delete(ticker)
+    for (const ticker of left) this.#leaving.delete(ticker)
   }
 
   /** Where no stream delivers: quotes, books and trades of the followed markets. */

@@ -37,7 +37,7 @@ describe('the record of a feed', () => {
         gaps: () => Promise.resolve([...kept].reverse()),
         openCoverage: () => Promise.resolve(openOf(kept)),
       },
-      aliveUntil,
+      { trades: aliveUntil, quotes: aliveUntil },
     )
   /** Statements as text: scope, feed, state, seconds from NOW. */
   const words = (): string[] =>

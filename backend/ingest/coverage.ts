@@ -61,6 +61,8 @@ export class FeedCoverage {
   #unrepaired: readonly Span[] = []
   /** Stretches whose trades were asked for completely, for gaps that may still end in them. */
   #read: readonly Span[] = []
+  /** Ends of what an earlier run stated of single markets' trades, to be said when trades come again. */
+  #leftOpen: readonly CoverageRow[] = []
 
   constructor(deps: {
     venue: Venue
@@ -76,20 +78,27 @@ export class FeedCoverage {
 
   /**
    * Takes up the record of an earlier run: a gap of the whole venue that it left open stays so,
-   * whatever else was left open ended with it, and the time in which nothing ran is a gap.
-   * @param aliveUntil when the feeds last delivered; null at a first start
+   * whatever else was left open ended with it, and the time in which nothing ran is a gap. What was
+   * left open of single markets' trades ends when trades are delivered again, so that a start that
+   * is cut short leaves the next one its answer too.
+   * @param aliveUntil when each feed last delivered; null at a first start
+   * @returns the markets whose trades that run followed
    */
   async resume(
     history: Pick<HistoryStore, 'gaps' | 'openCoverage'>,
-    aliveUntil: Millis | null,
-  ): Promise<void> {
+    aliveUntil: Readonly<Record<CoverageFeed, Millis | null>>,
+  ): Promise<readonly MarketId[]> {
     const now = this.#clock.now()
+    const leftOpen: CoverageRow[] = []
     for (const row of await history.openCoverage(this.#venue)) {
       if (row.state === 'gap' && row.market === null) continue
-      const last = row.state === 'gap' ? (aliveUntil ?? now) : (aliveUntil ?? row.from)
+      const alive = aliveUntil[row.feed]
+      const last = row.state === 'gap' ? (alive ?? now) : (alive ?? row.from)
       const to = Math.max(row.from, Math.min(last, now)) as Millis
-      this.#pipeline.cover([{ ...row, to, knownAt: now }])
+      if (row.feed === 'trades' && row.market !== null) leftOpen.push({ ...row, to })
+      else this.#pipeline.cover([{ ...row, to, knownAt: now }])
     }
+    this.#leftOpen = leftOpen
     const from = (now - REPAIRED_WITHIN) as Millis
     const known = await history.gaps({
       venue: this.#venue,
@@ -100,14 +109,17 @@ export class FeedCoverage {
       const wide = known.filter((row) => row.feed === feed && row.market === null)
       const left = wide.find(({ state, to }) => state === 'gap' && to === null)
       if (left !== undefined) this.#open[feed] = { from: left.from, reason: left.reason ?? '' }
-      else if (aliveUntil !== null && aliveUntil < now)
-        this.lost(feed, aliveUntil, 'the service was not running')
+      else {
+        const since = aliveUntil[feed]
+        if (since !== null && since < now) this.lost(feed, since, 'the service was not running')
+      }
       if (feed !== 'trades') continue
       const ended = wide.filter(({ to }) => to !== null).toReversed()
       this.#unrepaired = resolveCoverage(ended, { from, to: now, asOf: now }).filter(
         ({ state }) => state === 'gap',
       )
     }
+    return leftOpen.map(({ market }) => market).filter((market) => market !== null)
   }
 
   /** The feed has been missing for the whole venue since then. */
@@ -175,6 +187,7 @@ export class FeedCoverage {
       }
     }
     if (feed === 'quotes') this.restored(tickers ?? [...this.#openOf.keys()], at)
+    else this.#endLeftOpen()
     if (this.#standing[feed] !== state) {
       this.#standing[feed] = state
       if (this.#isWide[feed]) this.#begin(feed, state, at, null)
@@ -236,6 +249,12 @@ export class FeedCoverage {
 
   isMissing(feed: CoverageFeed): boolean {
     return this.#open[feed] !== null
+  }
+
+  #endLeftOpen(): void {
+    const knownAt = this.#clock.now()
+    this.#pipeline.cover(this.#leftOpen.map((row) => ({ ...row, knownAt })))
+    this.#leftOpen = []
   }
 
   #repair(): void {
