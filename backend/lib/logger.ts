@@ -1,4 +1,5 @@
-import { pino, destination } from 'pino'
+import { pino } from 'pino'
+import { LogLines } from './log-lines.ts'
 
 /** Structured log of the service; JSON lines on stderr, since stdout carries the ready line alone. */
 export interface Logger {
@@ -18,7 +19,7 @@ const SECRET_PATHS = ['authorization', 'cookie', 'secret', 'apiKey', 'privateKey
 )
 
 export const createLogger = (level: LogLevel): Logger =>
-  pino({ level, redact: SECRET_PATHS, base: null }, destination({ fd: 2, sync: false }))
+  pino({ level, redact: SECRET_PATHS, base: null }, new LogLines(2))
 
 export const silentLogger: Logger = {
   debug: () => {},

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { describe, expect, it } from 'vitest'
+
+const LOGGER = new URL('./logger.ts', import.meta.url).href
+/** Logs in bursts, with time for a failed write to be noticed between them, and ends as the service does. */
+const CHATTY = `
+  import { createLogger } from ${JSON.stringify(LOGGER)}
+  const log = createLogger('info')
+  process.stdout.write('started\\n')
+  await new Promise((resolve) => process.stdin.once('data', resolve))
+  for (let burst = 0; burst < 20; burst++) {
+    log.info({ burst }, 'a line')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  process.stdout.write('alive\\n', () => process.exit(0))
+`
+const script = ['--input-type=module', '--eval', CHATTY]
+
+/** What the process printed, and its exit code. */
+async function endOf(child: ReturnType<typeof spawn>, whenStarted: () => void) {
+  const said: string[] = []
+  const ended = once(child, 'close')
+  if (child.stdout === null) throw new Error('the process has no output')
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    said.push(line)
+    if (line !== 'started') return
+    whenStarted()
+    child.stdin?.write('go\n')
+  })
+  const [code] = (await ended) as [number | null]
+  return { said, code }
+}
+
+describe('the log on stderr', () => {
+  it.skipIf(!existsSync('/dev/full'))(
+    'loses lines where the disk is full, and the process goes on (skipped where there is no /dev/full)',
+    async () => {
+      const full = openSync('/dev/full', 'w')
+      try {
+        const child = spawn(process.execPath, script, { stdio: ['pipe', 'pipe', full] })
+        expect(await endOf(child, () => {})).toEqual({ said: ['started', 'alive'], code: 0 })
+      } finally {
+        closeSync(full)
+      }
+    },
+    30_000,
+  )
+
+  it('loses lines where the reader is gone, and the process goes on', async () => {
+    const child = spawn(process.execPath, script, { stdio: ['pipe', 'pipe', 'pipe'] })
+    const end = await endOf(child, () => child.stderr.destroy())
+    expect(end).toEqual({ said: ['started', 'alive'], code: 0 })
+  }, 30_000)
+})
