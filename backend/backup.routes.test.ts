@@ -150,6 +150,8 @@ describe('a backup that is not what was written', () => {
   ])(
     'is refused and changes nothing: %s',
     async (_name, harm, message) => {
+      const out = mkdtempSync(join(root, 'harmed-'))
+      cpSync(join(root, 'first'), out, { recursive: true })
       harm(out)
       const dataDir = mkdtempSync(join(root, 'target-'))
       await expect(restore(out, dataDir)).rejects.toThrow(message)

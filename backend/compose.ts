@@ -30,6 +30,8 @@ import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
 import { backupsRoutes } from './features/operations/backups.routes.ts'
 import { createBackupsService } from './features/operations/backups.service.ts'
+import { doctorRoutes } from './features/operations/doctor.routes.ts'
+import { createDoctorService } from './features/operations/doctor.service.ts'
 import { marketsRoutes } from './features/markets/markets.routes.ts'
 import { openApiOf } from './http/openapi.ts'
 import { createHttpApp } from './http/app.ts'
@@ -137,6 +139,10 @@ export function compose(deps: {
     components,
     incidents,
   })
+  const doctor = createDoctorService({
+    ...{ dataDir: config.dataDir, history: data.history, parts: components, clock },
+    stateAnswers: () => stateAnswers(stores.state),
+  })
   const readiness = createReadiness({
     parts: components,
     isOpened: () => feeds !== null,
@@ -165,6 +171,7 @@ export function compose(deps: {
   const app = createHttpApp({ logger: log })
     .use(healthRoutes(health))
     .use(readinessRoutes(readiness, urls.dataUrl))
+    .use(doctorRoutes(doctor))
   if (config.roles.has('api')) {
     app
       .use(sessionRoutes(access.signIn))

@@ -4,6 +4,7 @@ import { backupCommand } from './backup.ts'
 import { candlesCommand } from './candles.ts'
 import { createClient, interrupted } from './client.ts'
 import type { Command, Surroundings } from './command.ts'
+import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import { GLOBAL_FLAGS, parseLine, type FlagTable } from './flags.ts'
@@ -27,6 +28,7 @@ const COMMANDS: readonly Command[] = [
   openCommand,
   backupCommand,
   restoreCommand,
+  doctorCommand,
 ]
 const SERVE = 'serve'
 const NAMES = [SERVE, ...COMMANDS.map((command) => command.name)]

@@ -1,0 +1,20 @@
+/** How a part of the service or of its data folder is. */
+export type CheckState = 'ok' | 'warn' | 'fail'
+
+/** One line of `augury doctor`; `fix` says what to do, null where nothing is needed. */
+export interface DoctorCheck {
+  readonly name: string
+  readonly state: CheckState
+  readonly detail: string
+  readonly fix: string | null
+}
+
+export const sound = (name: string, detail: string): DoctorCheck => ({
+  ...{ name, state: 'ok', detail, fix: null },
+})
+export const doubtful = (name: string, detail: string, fix: string): DoctorCheck => ({
+  ...{ name, state: 'warn', detail, fix },
+})
+export const broken = (name: string, detail: string, fix: string): DoctorCheck => ({
+  ...{ name, state: 'fail', detail, fix },
+})

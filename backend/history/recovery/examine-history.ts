@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Millis } from '../../domain/units.ts'
+import type { CoverageRow } from '../history-store.ts'
+import { runTask } from './child-task.ts'
+
+export interface ExamineOrder {
+  readonly path: string
+  /** Milliseconds for reading blocks. */
+  readonly budget: number
+  readonly from: Millis
+  readonly now: Millis
+}
+
+/** What a look at a history found that nobody has open; nothing of it is changed. */
+export type ExamineReport =
+  | { readonly outcome: 'absent' }
+  | {
+      readonly outcome: 'sound'
+      readonly schema: number
+      readonly isNewer: boolean
+      /** Every block was read and fits its checksum. */
+      readonly whole: boolean
+      readonly gaps: readonly CoverageRow[]
+    }
+  | { readonly outcome: 'held'; readonly message: string }
+  | { readonly outcome: 'damaged'; readonly message: string }
+
+const EXAMINE = fileURLToPath(new URL('./examine-process.ts', import.meta.url))
+const LONGEST = 120_000
+
+/** Reads a history in a process of its own, which an engine that aborts takes with it. */
+export async function examineHistory(order: ExamineOrder): Promise<ExamineReport> {
+  if (!existsSync(order.path)) return { outcome: 'absent' }
+  const { answer, died } = await runTask<ExamineReport>(EXAMINE, order, LONGEST)
+  return answer ?? { outcome: 'damaged', message: died }
+}

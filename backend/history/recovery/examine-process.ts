@@ -1,0 +1,43 @@
+/** A process of its own that reads one history without writing anything. */
+import { DuckDBInstance } from '@duckdb/node-api'
+import { systemClock } from '../../lib/clock.ts'
+import { Session } from '../duckdb/connections.ts'
+import { gapsOf } from '../duckdb/coverage.ts'
+import { HISTORY_SCHEMA } from '../duckdb/migrations/migrations.ts'
+import { serveTask } from './child-task.ts'
+import type { ExamineOrder, ExamineReport } from './examine-history.ts'
+import { failureKindOf, messagesOf } from './failure-kind.ts'
+import { walkTables } from './walk.ts'
+
+/** The first schema that keeps coverage. */
+const WITH_COVERAGE = 3
+
+serveTask((order) =>
+  examine(order as ExamineOrder).catch((error: unknown): ExamineReport => ({
+    outcome: failureKindOf(error) === 'held' ? 'held' : 'damaged',
+    message: messagesOf(error),
+  })),
+)
+
+async function examine({ path, budget, from, now }: ExamineOrder): Promise<ExamineReport> {
+  const instance = await DuckDBInstance.create(path, {
+    access_mode: 'READ_ONLY',
+    enable_external_access: 'false',
+  })
+  try {
+    const connection = await instance.connect()
+    const deadline = systemClock.monotonic() + budget
+    const whole = await walkTables(connection, () => systemClock.monotonic() < deadline)
+    const read = await connection.runAndReadAll('select max(number)::integer from schema_version')
+    const schema = Number(read.getRows()[0]?.[0] ?? 0)
+    const gaps =
+      schema < WITH_COVERAGE
+        ? []
+        : await gapsOf(new Session(connection), {
+            ...{ venue: null, from, to: now, asOf: now, limit: 10_000 },
+          })
+    return { outcome: 'sound', schema, isNewer: schema > HISTORY_SCHEMA, whole, gaps }
+  } finally {
+    instance.closeSync()
+  }
+}
