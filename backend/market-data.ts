@@ -205,6 +205,7 @@ export function createMarketData(deps: {
     health: (venue) => collectors.find((collector) => collector.venue === venue)?.health() ?? null,
     pipeline: () => pipeline.stats(),
     async refresh() {
+      await pipeline.learnStored(VENUES)
       const records = await live.load(deps.history, clock.now(), board.shown)
       for (const record of records) changes.noteFacts(record)
       forgetPast()

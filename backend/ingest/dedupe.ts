@@ -5,11 +5,14 @@
  */
 export class RecentIds<T> {
   readonly #generation: number
+  readonly #onForgotten: (said: Iterable<T>) => void
   #newer = new Map<string, T>()
   #older = new Map<string, T>()
 
-  constructor(generation: number) {
+  /** @param onForgotten hears of what is no longer remembered from then on */
+  constructor(generation: number, onForgotten: (said: Iterable<T>) => void = () => {}) {
     this.#generation = generation
+    this.#onForgotten = onForgotten
   }
 
   /** What was last noted under an id; null when it is not remembered. */
@@ -21,6 +24,7 @@ export class RecentIds<T> {
   set(id: string, said: T): void {
     // Whole generations are forgotten at once: taking out the oldest id one by one is slow.
     if (this.#newer.size >= this.#generation && !this.#newer.has(id)) {
+      this.#onForgotten(this.#older.values())
       this.#older = this.#newer
       this.#newer = new Map()
     }

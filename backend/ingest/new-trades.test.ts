@@ -51,4 +51,21 @@ describe('trades of a delivery', () => {
       await sort(afterRestart, [{ ...restated, at: Math.min(restated.at, NOW) as Millis }]),
     ).toEqual(restated.at > NOW + SECOND ? [[], []] : expected)
   })
+
+  it('are known from history once they are no longer remembered', async () => {
+    const trades = new NewTrades(history, 2)
+    await sort(trades, [first])
+    await history.append({ trades: tradeColumns([{ market, event: first }]) })
+    const others = ['a', 'b', 'c', 'd', 'e'].map((tradeId) => traded(NOW + SECOND, { tradeId }))
+    expect(await sort(trades, others)).toEqual([['a', 'b', 'c', 'd', 'e'], []])
+    expect(await sort(trades, [first])).toEqual([[], []])
+  })
+
+  it('are known from history when an import brought them meanwhile', async () => {
+    const trades = new NewTrades(history)
+    await trades.resume(['venue_a'])
+    await history.append({ trades: tradeColumns([{ market, event: first }]) })
+    await trades.resume(['venue_a'])
+    expect(await sort(trades, [first])).toEqual([[], []])
+  })
 })

@@ -32,24 +32,35 @@ export interface SortedTrades {
  */
 export class NewTrades {
   readonly #history: HistoryStore
-  readonly #seen: Record<Venue, RecentIds<Said>> = {
-    venue_a: new RecentIds(REMEMBERED),
-    venue_b: new RecentIds(REMEMBERED),
-  }
+  readonly #seen: Record<Venue, RecentIds<Said>>
+  /** Trades up to here may be stored without being remembered. */
   readonly #storedUntil: Partial<Record<Venue, Millis>> = {}
   /** Trades refused so far. */
   duplicates = 0
 
-  constructor(history: HistoryStore) {
+  /** @param remembered of so many trades a venue at least a repetition is known without a look into history */
+  constructor(history: HistoryStore, remembered = REMEMBERED) {
     this.#history = history
+    const seenOf = (venue: Venue): RecentIds<Said> =>
+      new RecentIds(remembered, (forgotten) => {
+        for (const { at, isLost } of forgotten) if (isLost !== true) this.#mayBeStored(venue, at)
+      })
+    this.#seen = { venue_a: seenOf('venue_a'), venue_b: seenOf('venue_b') }
   }
 
-  /** Learns up to when an earlier run stored trades; only those need a look into history. */
+  /**
+   * Learns up to when others (an earlier run, an import) stored trades; only those, and the ones that
+   * are no longer remembered, need a look into history.
+   */
   async resume(venues: readonly Venue[]): Promise<void> {
     for (const venue of venues) {
       const newest = await this.#history.newestTradeAt(venue)
-      if (newest !== null) this.#storedUntil[venue] = newest
+      if (newest !== null) this.#mayBeStored(venue, newest)
     }
+  }
+
+  #mayBeStored(venue: Venue, at: Millis): void {
+    if (at > (this.#storedUntil[venue] ?? -Infinity)) this.#storedUntil[venue] = at
   }
 
   /** Sorts trades of known markets; those of unknown markets are left out. */

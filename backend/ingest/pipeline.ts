@@ -109,6 +109,11 @@ export class IngestPipeline {
     await this.#newTrades.resume(venues)
   }
 
+  /** Learns of trades that came into the history by another way, so that none is taken twice. */
+  async learnStored(venues: readonly Venue[]): Promise<void> {
+    await this.#newTrades.resume(venues)
+  }
+
   /**
    * Takes events in order. Resolves when they are taken and there is room for more; they are on
    * disk after `flush`. Events of markets never described are counted and dropped.
