@@ -7,7 +7,8 @@ const MOST_FILES = 10_000
 /**
  * The files of the given paths: a folder stands for the files below it, by name, hidden ones left
  * out; a file named twice is taken once.
- * @throws InvalidInput for a path that is relative, does not exist, or is a folder without files
+ * @throws InvalidInput for a path that is relative, does not exist, is neither a file nor a folder, or
+ * is a folder that holds no files or cannot be read
  */
 export async function expandPaths(paths: readonly string[]): Promise<string[]> {
   const files = new Set<string>()
@@ -26,8 +27,14 @@ export async function expandPaths(paths: readonly string[]): Promise<string[]> {
 async function filesOf(path: string): Promise<string[]> {
   const status = await stat(path).catch(() => null)
   if (status === null) throw new InvalidInput(`path not found: ${path}`)
-  if (!status.isDirectory()) return [path]
-  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  if (status.isFile()) return [path]
+  // A pipe or a device never ends, or keeps its reader waiting for ever.
+  if (!status.isDirectory()) throw new InvalidInput(`path is neither a file nor a folder: ${path}`)
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
+    (cause: unknown) => {
+      throw new InvalidInput(`path could not be read: ${path}`, { cause })
+    },
+  )
   return entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(entry.parentPath, entry.name))

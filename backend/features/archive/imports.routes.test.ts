@@ -100,6 +100,7 @@ describe('POST /api/imports', () => {
   it.each([
     [{ paths: ['/nowhere/a.json'] }, 'path not found: /nowhere/a.json'],
     [{ paths: ['a.json'] }, 'paths must be absolute, was "a.json"'],
+    [{ paths: ['/dev/null'] }, 'path is neither a file nor a folder: /dev/null'],
     [{ paths: ['/'], kind: 'odd' }, 'kind must be one of pmus_quotes, was "odd"'],
     [{ paths: [] }, /^paths/],
     [{}, /^paths/],
