@@ -115,7 +115,11 @@ export async function startDemoService(options: {
       await service.stop()
       await venueClock.advance(away)
       service = await composed()
-      await start()
+      // A venue that misbehaves is asked again later: time must go on for it.
+      let isStanding = false
+      const standing = start().finally(() => (isStanding = true))
+      while (!isStanding) await advance(BEAT)
+      await standing
     },
     async stop() {
       await service.stop()
