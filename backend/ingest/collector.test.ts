@@ -339,6 +339,19 @@ describe('the collector of a venue', () => {
       ])
     })
 
+    it('asks again for what a new connection may have lost before its first message', async () => {
+      const { connector, handlers } = await streaming()
+      handlers.onRecovered(NOW, null)
+      await vi.waitFor(() => expect(connector.askedFor('trades')).toHaveLength(1))
+      connector.story = {
+        trades: [traded(NOW + SECOND, { ticker: 'QUIET', tradeId: 'first of all' })],
+      }
+      await vi.waitFor(async () => {
+        await clock.advance(SECOND)
+        expect(await storedTrades('QUIET')).toEqual(['quiet', 'first of all'])
+      })
+    })
+
     it('asks for the trades from before it first delivered', async () => {
       const { connector, handlers } = await streaming()
       await pass(9 * SECOND)

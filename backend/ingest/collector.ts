@@ -1,10 +1,10 @@
-import { isSample, type Ticker, type Venue } from '../domain/market.ts'
-import { HOUR, SECOND, type Millis } from '../domain/units.ts'
+import type { Ticker, Venue } from '../domain/market.ts'
+import { SECOND, type Millis } from '../domain/units.ts'
 import type { HistoryStore } from '../history/history-store.ts'
-import type { Clock } from '../lib/clock.ts'
+import { sleepUnless, type Clock } from '../lib/clock.ts'
 import { StoreFailed } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { FeedProgress } from '../state/feeds.store.ts'
+import type { FeedsStore } from '../state/feeds.store.ts'
 import type {
   FeedHealth,
   Origin,
@@ -14,17 +14,12 @@ import type {
 } from '../venues/connector.ts'
 import { Backfill, type Span } from './backfill.ts'
 import type { LostRows } from './batch.ts'
+import { CatalogueReader } from './catalogue-reader.ts'
 import type { CollectorSettings } from './collector-settings.ts'
 import { FeedCoverage } from './coverage.ts'
+import { FollowedMarkets } from './followed-markets.ts'
 import type { IngestPipeline } from './pipeline.ts'
-import { delisted, ResolutionWatch, UNRESOLVED } from './resolution-watch.ts'
 import { VenueWork } from './venue-work.ts'
-
-/** Where progress is kept over restarts. */
-export interface FeedProgressStore {
-  progressOf(venue: Venue): Promise<FeedProgress>
-  save(venue: Venue, progress: Partial<FeedProgress>): Promise<void>
-}
 
 /** What the collector asks of history. */
 type ReadHistory = Pick<
@@ -42,8 +37,6 @@ interface Hole {
 const OVERLAP = 10 * SECOND
 /** How often it is noted that the feeds still deliver: what a crash makes a gap of at most. */
 const HEARTBEAT = 10 * SECOND
-/** Markets asked for together when nobody told how they ended. */
-const ASKED_AT_ONCE = 100
 /** A reading that is this many times its interval late is missing. */
 const TOO_LATE = 4
 
@@ -55,20 +48,14 @@ export class Collector {
   readonly #connector: VenueConnector
   readonly #pipeline: IngestPipeline
   readonly #backfill: Backfill
-  readonly #progress: FeedProgressStore
+  readonly #progress: FeedsStore
   readonly #clock: Clock
   readonly #log: Logger
   readonly #settings: CollectorSettings
   readonly #history: ReadHistory
   readonly #coverage: FeedCoverage
-  readonly #resolutions: ResolutionWatch
-  readonly #activity = new Map<Ticker, number>()
-  #followed: ReadonlySet<Ticker> = new Set()
-  /**
-   * Markets whose trades have to be read once more, up to when they ended or were followed no more;
-   * of a venue that tells trades by market.
-   */
-  readonly #leaving = new Set<Ticker>()
+  readonly #markets: FollowedMarkets
+  readonly #catalogue: CatalogueReader
   readonly #work: VenueWork
   #stream: VenueStream | null = null
   /** From when on trades of the stream are missing; null while it delivers. */
@@ -97,7 +84,7 @@ export class Collector {
     connector: VenueConnector
     pipeline: IngestPipeline
     history: ReadHistory
-    progress: FeedProgressStore
+    progress: FeedsStore
     clock: Clock
     log: Logger
     settings: CollectorSettings
@@ -110,9 +97,13 @@ export class Collector {
     this.#log = deps.log.child({ venue: deps.connector.venue })
     this.#work = new VenueWork(deps.clock, this.#log)
     this.#settings = deps.settings
-    this.#resolutions = new ResolutionWatch(deps.clock)
     this.#history = deps.history
     const { venue, tradesWithoutNames, streamsEveryTrade } = deps.connector
+    this.#markets = new FollowedMarkets({
+      most: deps.settings.followed,
+      isReadByMarket: !tradesWithoutNames,
+    })
+    this.#catalogue = new CatalogueReader({ ...deps, markets: this.#markets, log: this.#log })
     this.#coverage = new FeedCoverage({
       venue,
       pipeline: deps.pipeline,
@@ -148,7 +139,11 @@ export class Collector {
     const startedAt = this.#clock.now()
     this.#pipeline.onLost((lost) => this.#onLost(lost, signal))
     await this.#work.untilDone('record of gaps', () => this.#resumeCoverage(), signal)
-    await this.#work.untilDone('unresolved markets', () => this.#resumeUnresolved(), signal)
+    await this.#work.untilDone(
+      'unresolved markets',
+      () => this.#catalogue.resumeUnresolved(),
+      signal,
+    )
     await this.#work.untilDone('catalogue', () => this.#readCatalogue(signal), signal)
     this.#resolveDescribed()
     if (signal.aborted) return
@@ -167,13 +162,13 @@ export class Collector {
     this.#work.every(
       'ended markets',
       settings.endedEvery,
-      () => this.#readNewlyEnded(signal),
+      () => this.#catalogue.readNewlyEnded(signal),
       signal,
     )
     this.#work.every(
       'unresolved markets',
       settings.resolutionsEvery,
-      () => this.#readResolutions(signal),
+      () => this.#catalogue.readResolutions(signal),
       signal,
     )
     this.#work.every('quotes', settings.pollEvery, () => this.#poll(signal), signal)
@@ -207,7 +202,7 @@ export class Collector {
     const taped = Math.min(aliveUntil ?? Infinity, tradesUntil ?? Infinity)
     const trades = streamsEveryTrade || aliveUntil === null ? aliveUntil : (taped as Millis)
     const markets = await this.#coverage.resume(this.#history, { trades, quotes: aliveUntil })
-    this.#leave(markets.map((market) => this.#history.keyOf(market).ticker))
+    this.#markets.leave(markets.map((market) => this.#history.keyOf(market).ticker))
     await this.#pipeline.flush()
   }
 
@@ -241,116 +236,16 @@ export class Collector {
   }
 
   async #readCatalogue(signal: AbortSignal): Promise<void> {
-    const listed = new Set<Ticker>()
-    for await (const page of this.#connector.openMarkets(signal)) {
-      for (const { ticker } of page) listed.add(ticker)
-      this.#noteActivity(page)
-      this.#resolutions.note(page)
-      await this.#pipeline.accept(page)
-    }
-    if (!signal.aborted) this.#resolutions.listed(listed)
-    this.#follow(this.#mostActive())
+    await this.#catalogue.readOpen(signal)
+    const followed = this.#markets.settle()
+    this.#coverage.follows(followed, this.#clock.now())
     if (this.#stream === null) return
-    this.#stream.follow(this.#mostActive())
+    this.#stream.follow(followed)
     if (!this.#connector.streamsEveryTrade || !this.#isPastRead) return
     if (this.#silentSince !== null || this.#repairs > 0) return
     const now = this.#clock.now()
     await this.#pipeline.flush()
     await this.#progress.save(this.#connector.venue, { tradesUntil: now })
-  }
-
-  #follow(tickers: readonly Ticker[]): void {
-    const followed = new Set(tickers)
-    this.#leave([...this.#followed].filter((ticker) => !followed.has(ticker)))
-    this.#followed = followed
-    this.#coverage.follows(tickers, this.#clock.now())
-  }
-
-  #leave(tickers: readonly Ticker[]): void {
-    if (this.#connector.tradesWithoutNames) return
-    for (const ticker of tickers) this.#leaving.add(ticker)
-  }
-
-  /** Markets whose trades are to be read, those that are read for the last time first. */
-  #taped(ended: Iterable<Ticker> = []): Ticker[] {
-    return [...new Set([...ended, ...this.#leaving, ...this.#mostActive()])]
-  }
-
-  /** Markets that ended since that was last asked. */
-  async #readNewlyEnded(signal: AbortSignal): Promise<void> {
-    const { endedUntil } = await this.#progress.progressOf(this.#connector.venue)
-    const followed = new Set(this.#mostActive())
-    for (const ticker of await this.#readEnded(endedUntil, signal)) {
-      if (followed.has(ticker)) this.#leave([ticker])
-    }
-  }
-
-  /** Markets that ended since `until` and an hour before; null goes as far back as settings say. */
-  async #readEnded(until: Millis | null, signal: AbortSignal): Promise<ReadonlySet<Ticker>> {
-    const now = this.#clock.now()
-    const since = (until ?? now - this.#settings.endedBack) - HOUR
-    const ended = new Set<Ticker>()
-    for await (const page of this.#connector.endedMarkets(since as Millis, signal)) {
-      this.#resolutions.note(page)
-      for (const { ticker } of page) {
-        ended.add(ticker)
-        this.#activity.delete(ticker)
-      }
-      await this.#pipeline.accept(page)
-    }
-    await this.#pipeline.flush()
-    await this.#progress.save(this.#connector.venue, { endedUntil: now })
-    return ended
-  }
-
-  /** Takes up the markets whose end was still to come when an earlier run stopped. */
-  async #resumeUnresolved(): Promise<void> {
-    const records = await this.#history.recordsAt(this.#clock.now(), null, UNRESOLVED)
-    for (const { facts } of records) {
-      const isOurs = facts.venue === this.#connector.venue
-      if (isOurs && isSample(facts) === this.#settings.isSample) this.#resolutions.expect(facts)
-    }
-  }
-
-  /** Asks how markets ended of which nobody told it. */
-  async #readResolutions(signal: AbortSignal): Promise<void> {
-    const asked = this.#resolutions.due(ASKED_AT_ONCE)
-    if (asked.length === 0) return
-    const events = await this.#connector.markets(asked, signal, 'catalogue')
-    await this.#pipeline.accept(events)
-    const followed = new Set(this.#mostActive())
-    for (const event of events) {
-      if (event.type !== 'market_described') continue
-      const { ticker, facts } = event
-      if (facts.status === 'active' && !this.#activity.has(ticker)) this.#activity.set(ticker, 0)
-      if (facts.status !== 'settled') continue
-      if (followed.has(ticker)) this.#leave([ticker])
-      this.#activity.delete(ticker)
-    }
-    const gone = this.#resolutions.answered(asked, events)
-    if (gone.length > 0) await this.#delist(gone)
-  }
-
-  /** The venue has taken these markets away: they are closed, and keep what is known of them. */
-  async #delist(tickers: readonly Ticker[]): Promise<void> {
-    const { venue } = this.#connector
-    const now = this.#clock.now()
-    await this.#pipeline.flush()
-    const ids = tickers
-      .map((ticker) => this.#history.marketIdOf(ticker)?.market)
-      .filter((id) => id !== undefined)
-    const stamp = { venue, at: now, receivedAt: now, origin: 'polled' } as const
-    for (const ticker of tickers) this.#activity.delete(ticker)
-    const records = await this.#history.recordsAt(now, ids, UNRESOLVED)
-    this.#log.info({ tickers: records.map(({ facts }) => facts.ticker) }, 'markets are delisted')
-    await this.#pipeline.accept(
-      records.map(({ facts }) => ({
-        type: 'market_described',
-        ...stamp,
-        ticker: facts.ticker,
-        facts: delisted(facts, now),
-      })),
-    )
   }
 
   /**
@@ -362,12 +257,11 @@ export class Collector {
     const { backfilledAt, endedUntil, tradesUntil } = await this.#progress.progressOf(venue)
     // Trades are missing of what ended since they were last complete, noted as ended or not.
     const unread = tradesUntil === null ? null : Math.min(tradesUntil, endedUntil ?? tradesUntil)
-    const ended = await this.#readEnded(unread as Millis | null, signal)
+    const ended = await this.#catalogue.readEnded(unread as Millis | null, signal)
     this.#log.info({ ended: ended.size }, 'ended markets are read')
     const from =
       tradesUntil === null ? startedAt - this.#settings.tradesBack : tradesUntil - OVERLAP
-    const left = [...this.#leaving]
-    const tickers = this.#taped(ended)
+    const { tickers, left } = this.#markets.toRead(ended)
     const span = { from: from as Millis, to: startedAt }
     await this.#readTrades(tickers, span, 'backfilled', signal)
     this.#tapeReadAt = startedAt
@@ -377,7 +271,7 @@ export class Collector {
     const asked = this.#connector.tradesWithoutNames ? null : tickers
     this.#coverage.tradesRead(span, asked, backfilledAt === null && tradesUntil === null)
     await this.#progress.save(venue, { tradesUntil: startedAt })
-    for (const ticker of left) this.#leaving.delete(ticker)
+    this.#markets.wereRead(left)
     this.#isPastRead = true
     for (const gap of this.#coverage.unrepaired) this.#spawnRepair(gap, null, signal)
     this.#log.info({ from, to: startedAt }, 'trades of the past are read')
@@ -388,7 +282,7 @@ export class Collector {
 
   async #readBars(to: Millis, signal: AbortSignal): Promise<void> {
     const from = (to - this.#settings.barsBack) as Millis
-    await this.#backfill.bars(this.#mostActive(), { from, to }, signal)
+    await this.#backfill.bars(this.#markets.mostActive(), { from, to }, signal)
     await this.#pipeline.flush()
     await this.#progress.save(this.#connector.venue, { backfilledAt: to })
   }
@@ -420,10 +314,12 @@ export class Collector {
         if (this.#connector.streamsEveryTrade) this.#coverage.delivers('trades', 'live', at)
         const since = this.#silentSince
         this.#silentSince = null
-        if (since !== null) repair(since, null)
+        if (since === null) return
+        repair(since, null)
+        if (this.#connector.streamsEveryTrade) this.#askAgainFrom(at, signal)
       },
     })
-    this.#stream?.follow(this.#mostActive())
+    this.#stream?.follow(this.#markets.mostActive())
   }
 
   /** Rows of the venue were given up because the disk refused them: trades are asked for again. */
@@ -454,9 +350,19 @@ export class Collector {
     )
   }
 
+  /** Messages are numbered from the first one heard: what a new connection lost before shows only here. */
+  #askAgainFrom(at: Millis, signal: AbortSignal): void {
+    const ask = async (): Promise<void> => {
+      if (!(await sleepUnless(signal, this.#clock, OVERLAP))) return
+      const again = () => this.#repair({ from: at, to: null }, null, signal)
+      await this.#work.untilDone('first trades of a connection', again, signal)
+    }
+    this.#work.spawn(ask())
+  }
+
   async #repair(gap: Hole, tickers: readonly Ticker[] | null, signal: AbortSignal): Promise<void> {
     const span = { from: (gap.from - OVERLAP) as Millis, to: gap.to ?? this.#clock.now() }
-    const lost = tickers ?? this.#taped()
+    const lost = tickers ?? this.#markets.toRead().tickers
     await this.#readTrades(lost, span, 'polled', signal)
     if (tickers === null) return this.#coverage.tradesRead(span, null, false)
     await this.#backfill.books(lost, signal)
@@ -482,51 +388,35 @@ export class Collector {
     const { tradesUntil } = await this.#progress.progressOf(venue)
     const to = this.#clock.now()
     const from = ((tradesUntil ?? to) - this.#settings.tapeEvery) as Millis
-    const left = [...this.#leaving]
-    await this.#readTrades(this.#taped(), { from, to }, 'polled', signal)
+    const { tickers, left } = this.#markets.toRead()
+    await this.#readTrades(tickers, { from, to }, 'polled', signal)
     this.#tapeReadAt = to
     if (!this.#connector.streamsEveryTrade || !this.#isStreaming()) {
       this.#coverage.delivers('trades', 'polled', to)
     }
     this.#coverage.tradesRead({ from, to }, null, false)
     await this.#progress.save(venue, { tradesUntil: to })
-    for (const ticker of left) this.#leaving.delete(ticker)
+    this.#markets.wereRead(left)
   }
 
   /** Where no stream delivers: quotes, books and trades of the followed markets. */
   async #poll(signal: AbortSignal): Promise<void> {
     if (this.#isStreaming()) return
     await this.#readTape(signal)
-    await this.#backfill.markets(this.#mostActive(), signal)
-    await this.#backfill.books(this.#mostActive(), signal)
+    await this.#backfill.markets(this.#markets.mostActive(), signal)
+    await this.#backfill.books(this.#markets.mostActive(), signal)
     if (this.#isStreaming()) return
     this.#polledAt = this.#clock.now()
     this.#coverage.delivers('quotes', 'polled', this.#polledAt)
   }
 
   async #accept(events: readonly VenueEvent[]): Promise<void> {
-    this.#resolutions.note(events)
+    this.#catalogue.note(events)
     try {
       await this.#pipeline.accept(events)
     } catch (error) {
       if (error instanceof StoreFailed) return // the writer says so, and marks what it gives up
       this.#log.error({ err: error }, 'events of the stream could not be taken')
     }
-  }
-
-  #noteActivity(page: readonly VenueEvent[]): void {
-    for (const event of page) {
-      if (event.type === 'market_described' && !this.#activity.has(event.ticker)) {
-        this.#activity.set(event.ticker, 0)
-      }
-      if (event.type === 'activity_reported') this.#activity.set(event.ticker, event.volume24h ?? 0)
-    }
-  }
-
-  #mostActive(): Ticker[] {
-    return [...this.#activity]
-      .sort(([tickerA, a], [tickerB, b]) => b - a || (tickerA < tickerB ? -1 : 1))
-      .slice(0, this.#settings.followed)
-      .map(([ticker]) => ticker)
   }
 }
