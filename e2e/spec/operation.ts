@@ -29,4 +29,18 @@ export const OPERATION: readonly Requirement[] = [
   covered('client.cli.reads', '1', 'the command line reads markets, one market and candles'),
   covered('client.cli.json', '1', 'the command line speaks JSON on request'),
   covered('service.replay.same-answers', '1', 'the same seed and clock give byte-equal answers'),
+  covered('service.backup.whole', '8', 'a backup is made whole while the service goes on'),
+  covered('service.backup.same-answers', '8', 'a restored backup gives byte-equal answers'),
+  covered('service.backup.no-harm', '8', 'a backup replaces nothing that is no backup'),
+  covered('service.restore.checked', '8', 'a damaged or newer backup is refused untouched'),
+  covered(
+    'service.folder.one-opener',
+    '8',
+    'a second service on a folder exits 3, naming the first',
+  ),
+  covered(
+    'service.folder.versions',
+    '8',
+    'folders of other versions are migrated or refused whole',
+  ),
 ]

@@ -5,9 +5,11 @@ import { corruption } from './corruption.ts'
 import { diskFull } from './disk-full.ts'
 import { kill } from './kill.ts'
 import { replayAbort } from './replay-abort.ts'
+import { secondOpener } from './second-opener.ts'
 import { slowClients } from './slow-clients.ts'
 import { soak } from './soak.ts'
 import { socketAbuse } from './socket-abuse.ts'
+import { upgrade } from './upgrade.ts'
 import { venueFaults } from './venue-faults.ts'
 
 /** Every campaign by the order of the fault catalogue. */
@@ -19,6 +21,8 @@ export const CAMPAIGNS: readonly TortureCampaign[] = [
   socketAbuse,
   clockJumps,
   venueFaults,
+  secondOpener,
+  upgrade,
   slowClients,
   asOf,
   soak,

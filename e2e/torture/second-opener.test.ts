@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { secondOpener } from './second-opener.ts'
+
+describe('a second service on a data folder', () => {
+  // [service.folder.one-opener]
+  it('ends with code 3, names the process that holds it, and disturbs nothing', async () => {
+    const lines: string[] = []
+    const figures = await secondOpener.run({
+      ...{ rounds: 2, seed: 1 },
+      say: (line) => lines.push(line),
+    })
+    expect(lines).toEqual([])
+    expect(figures.map(({ value }) => value)).toEqual([2, 2, 2, 2])
+  }, 120_000)
+})

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { TortureCampaign } from './campaign.ts'
+import { startService } from './running-service.ts'
+
+const ENTRY = fileURLToPath(new URL('../../backend/main.ts', import.meta.url))
+
+/** A second service on a folder in use ends with code 3, names the first and disturbs nothing. */
+export const secondOpener: TortureCampaign = {
+  name: 'second-opener',
+  about: 'F13: two services on one data folder',
+  rounds: 20,
+  async run({ rounds, say }) {
+    const first = await startService(['--source', 'none'])
+    let [refused, named, answering] = [0, 0, 0]
+    try {
+      for (let round = 0; round < rounds; round++) {
+        const { code, said } = await startSecond(first.dataDir)
+        if (code === 3) refused += 1
+        else say(`round ${round}: exit ${code}, ${said}`)
+        if (said.includes(`Process ${first.pid} `)) named += 1
+        answering += await fetch(`${first.url}/api/health`).then(
+          ({ ok }) => (ok ? 1 : 0),
+          () => 0,
+        )
+      }
+    } finally {
+      await first.stop()
+    }
+    return [
+      { name: 'starts of a second service', value: rounds },
+      { name: 'exit 3', value: refused, goal: 'all', met: refused === rounds },
+      { name: 'the holder named', value: named, goal: 'all', met: named === rounds },
+      { name: 'first still answering', value: answering, goal: 'all', met: answering === rounds },
+    ]
+  },
+}
+
+function startSecond(dataDir: string): Promise<{ code: number | null; said: string }> {
+  const flags = ['--source', 'none', '--port', '0', '--data', dataDir, '--log-level', 'silent']
+  const child = spawn(process.execPath, [ENTRY, ...flags], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {},
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, said })))
+}

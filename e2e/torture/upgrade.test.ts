@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest'
+import { upgrade } from './upgrade.ts'
+
+describe('data folders of other versions', () => {
+  // [service.folder.versions]
+  it('are migrated whole or refused untouched, killed migrations included', async () => {
+    const lines: string[] = []
+    const figures = await upgrade.run({ rounds: 4, seed: 3, say: (line) => lines.push(line) })
+    expect(lines).toEqual([])
+    expect(figures.filter(({ met }) => met === false)).toEqual([])
+  }, 120_000)
+})
