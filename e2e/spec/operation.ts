@@ -34,12 +34,10 @@ export const OPERATION: readonly Requirement[] = [
   covered('service.backup.no-harm', '8', 'a backup replaces nothing that is no backup'),
   covered('service.restore.checked', '8', 'a damaged or newer backup is refused untouched'),
   covered(
-    'service.folder.one-opener',
     '8',
     'a second service on a folder exits 3, naming the first',
   ),
   covered(
-    'service.folder.versions',
     '8',
     'folders of other versions are migrated or refused whole',
   ),

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { secondOpener } from './second-opener.ts'
 
 describe('a second service on a data folder', () => {
-  // [service.folder.one-opener]
   it('ends with code 3, names the process that holds it, and disturbs nothing', async () => {
     const lines: string[] = []
     const figures = await secondOpener.run({

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { upgrade } from './upgrade.ts'
 
 describe('data folders of other versions', () => {
-  // [service.folder.versions]
   it('are migrated whole or refused untouched, killed migrations included', async () => {
     const lines: string[] = []
     const figures = await upgrade.run({ rounds: 4, seed: 3, say: (line) => lines.push(line) })
