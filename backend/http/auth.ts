@@ -58,10 +58,13 @@ interface Acceptance {
   readonly header: readonly Kind[]
   readonly cookie: boolean
   readonly needed: boolean
+  /** A header that is not accepted counts as absent, and as no wish to be known by cookie. */
+  readonly forgiving?: true
 }
 
 const ACCEPTED: Readonly<Record<Exclude<AuthWord, 'none'>, Acceptance>> = {
   optional: { header: ['session-token'], cookie: true, needed: false },
+  anyone: { header: ['session-token'], cookie: true, needed: false, forgiving: true },
   required: { header: ['session-token', 'launch'], cookie: true, needed: true },
   session: { header: ['session-token'], cookie: true, needed: true },
   data: { header: ['data-key'], cookie: true, needed: true },
@@ -102,8 +105,10 @@ export function createAuthenticate(verifiers: Verifiers): Authenticate {
     const accepts = ACCEPTED[word]
     const [header, second] = authorization
     if (header !== undefined) {
-      if (second !== undefined) throw new AuthInvalid()
-      return after(byHeader(header, accepts.header), proofOf)
+      const found = second === undefined ? byHeader(header, accepts.header) : null
+      return after(found, (caller) =>
+        caller === null && accepts.forgiving === true ? ANONYMOUS : proofOf(caller),
+      )
     }
     if (!accepts.cookie || cookie === undefined) {
       if (accepts.needed) throw new AuthRequired()

@@ -5,10 +5,10 @@ import type { RateClass } from './rate-limit.ts'
 
 /**
  * Who may call: `none` reads no credential, `optional` takes a session (token or cookie) when one is
- * sent, `required` needs one or the launch secret of the data folder, `session` needs one, `data`
+ * sent, `anyone` does too and takes any other credential for none, `required` needs one or the launch secret of the data folder, `session` needs one, `data`
  * needs a data key or the terminal's session cookie, `owner` needs the launch secret.
  */
-export type AuthWord = 'none' | 'optional' | 'required' | 'session' | 'data' | 'owner'
+export type AuthWord = 'none' | 'optional' | 'anyone' | 'required' | 'session' | 'data' | 'owner'
 
 /**
  * Where calls to a route may come from: `program` is closed to browsers and to other machines,

@@ -8,6 +8,7 @@ export const ACCESS: readonly Requirement[] = [
   covered('auth.session.csrf', '5', 'a write by cookie needs an Origin of ours'),
   covered('auth.session.renewal', '5', 'a session in use is renewed, for thirty days at most'),
   covered('auth.session.token', '5', 'only tokens that we signed, as we write them, are read'),
+  covered('auth.signout.never', '5', 'leaving without a session is no error'),
   covered('auth.ticket.once', '5', 'a launch ticket is good once, for sixty seconds'),
   covered('auth.ticket.page', '5', 'the page takes the ticket out of its address at once'),
   covered('auth.ticket.open', '1', 'augury open opens the terminal signed in'),

@@ -200,6 +200,30 @@ describe('the session of the terminal', () => {
     expect((await signOut(other, { all: 'yes' })).status).toBe(400)
   })
 
+  // [auth.signout.never]
+  it.each([
+    ['a token that is none', { authorization: 'Bearer a.b.c' }],
+    [
+      'a key that does not sign anybody in',
+      { authorization: `Bearer svct_live_${'a'.repeat(43)}` },
+    ],
+    ['another scheme', { authorization: 'Basic Zm9v' }],
+    ['an empty header', { authorization: '' }],
+  ])('is left without an error by who sends %s', async (_what, headers) => {
+    const body = { all: 'yes' }
+    const answer = await service.ask('/api/auth/signout', { method: 'POST', headers, body })
+    expect([answer.status, answer.body]).toEqual([200, { ok: true, ended: 0 }])
+    expect(cookieOf(answer)).toMatch(/=; .*Max-Age=0$/)
+  })
+
+  it('is not ended past a header that proves somebody else, or nobody', async () => {
+    const cookie = await service.signIn()
+    const headers = { cookie, origin: service.url, authorization: 'Bearer a.b.c' }
+    const answer = await service.ask('/api/auth/signout', { method: 'POST', headers })
+    expect(answer.body).toEqual({ ok: true, ended: 0 })
+    expect((await me(cookie)).status).toBe(200)
+  })
+
   it('ends everywhere when asked to', async () => {
     const cookies = [await service.signIn(), await service.signIn(), await service.signIn()]
     expect((await signOut(cookies[0] ?? '', { all: true })).body).toEqual({ ok: true, ended: 3 })

@@ -55,10 +55,10 @@ export const sessionRoutes = (signIn: SignIn) =>
       },
       {
         body: t.Any(),
-        auth: 'optional',
+        auth: 'anyone',
         from: 'own-page',
         cache: 'no-store',
-        response: answers(SignedOut, 400, 401, 403, 429),
+        response: answers(SignedOut, 400, 403, 429),
         detail: { operationId: 'auth.signout', summary: 'Ends this session, or all of its user' },
       },
     )

@@ -58,11 +58,13 @@ export function createSignIn(deps: {
       }
     },
     async signOut(caller, body) {
+      const id = caller?.credential.kind === 'session' ? caller.credential.id : null
+      if (caller === null || id === null) {
+        return { body: { ok: true, ended: 0 }, setCookie: cookie.cleared }
+      }
       const all = fieldOf(body, 'all') ?? false
       if (typeof all !== 'boolean') throw new InvalidInput('all must be a boolean')
-      const id = caller?.credential.kind === 'session' ? caller.credential.id : null
-      const ended =
-        caller === null || id === null ? 0 : await (await sessions()).end(id, caller.userId, all)
+      const ended = await (await sessions()).end(id, caller.userId, all)
       return { body: { ok: true, ended }, setCookie: cookie.cleared }
     },
   }
