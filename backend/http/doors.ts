@@ -56,6 +56,10 @@ export function refusalAtDoor(request: IncomingMessage, allowed: AllowList): Ref
   return request.headers['sec-fetch-site'] === 'cross-site' ? originRefused() : null
 }
 
+/** Methods that a page of ours may use at an address; the data service is for reading alone. */
+export const preflightMethods = ({ url = '' }: IncomingMessage): string =>
+  /^\/v1(?:[/?]|$)/.test(url) ? 'GET, OPTIONS' : 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
+
 /** What only browsers send; `Sec-Fetch-Mode` is not among it, since Node's own fetch sends that too. */
 const FETCH_METADATA = ['sec-fetch-site', 'sec-fetch-dest', 'sec-fetch-user']
 

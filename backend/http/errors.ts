@@ -98,7 +98,8 @@ export const failures = (logger: Logger) =>
       const known = refusalOf(error) ?? frameworkRefusal(code, error)
       const answer = known ?? internalError()
       if (known === null) {
-        logger.error({ err: error, method: request.method, url: request.url }, 'request failed')
+        const { pathname: path } = new URL(request.url)
+        logger.error({ err: error, method: request.method, path }, 'request failed')
       }
       set.status = answer.status
       Object.assign(set.headers, answer.headers)

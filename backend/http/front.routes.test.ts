@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Elysia, t } from 'elysia'
 import { afterEach, describe, expect, it } from 'vitest'
-import { silentLogger } from '../lib/logger.ts'
+import { silentLogger, type Logger } from '../lib/logger.ts'
 import { marketView } from '../testing/builders.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { testApp } from '../testing/test-app.ts'
@@ -74,9 +74,9 @@ const manyMarkets = Array.from({ length: 30 }, (_, index) =>
 )
 
 /** Routes that exist only to be asked: one that counts, one for owners, one that fails, one with a body. */
-function probe(clock = new FakeClock()) {
+function probe(clock = new FakeClock(), logger: Logger = silentLogger) {
   let runs = 0
-  const app = createHttpApp({ logger: silentLogger }).use(
+  const app = createHttpApp({ logger }).use(
     new Elysia({ adapter })
       .use(routeWords)
       .get('/count', () => ({ runs: (runs += 1) }), { cache: 60 })
@@ -92,7 +92,7 @@ function probe(clock = new FakeClock()) {
       .get('/part/:name', ({ params }) => params),
   )
   const serve = (options: Partial<Parameters<typeof listen>[1]> = {}) =>
-    listen(app, { host: '127.0.0.1', port: 0, clock, logger: silentLogger, ...options })
+    listen(app, { host: '127.0.0.1', port: 0, clock, logger, ...options })
   return { clock, runs: () => runs, serve }
 }
 
@@ -147,6 +147,17 @@ describe('the door', () => {
       'GET, POST, PUT, PATCH, DELETE, OPTIONS',
     )
     expect(answer.headers['access-control-allow-headers']).toContain('mcp-protocol-version')
+  })
+
+  it.each([
+    ['/v1/markets', 'GET, OPTIONS'],
+    ['/v1?x=1', 'GET, OPTIONS'],
+    ['/v1x', 'GET, POST, PUT, PATCH, DELETE, OPTIONS'],
+  ])('allows a page to use at %s: %s', async (path, methods) => {
+    const served = kept(await probe().serve())
+    const headers = { origin: served.url, 'access-control-request-method': 'GET' }
+    const answer = await ask(`${served.url}${path}`, { method: 'OPTIONS', headers })
+    expect(answer.headers['access-control-allow-methods']).toBe(methods)
   })
 })
 
@@ -399,6 +410,15 @@ describe('transport', () => {
     const answer = await ask(`${served.url}/broken`)
     expect(answer.status).toBe(500)
     expect(jsonOf(answer)).toEqual({ error: 'Internal error', code: 'INTERNAL_ERROR' })
+  })
+
+  it('logs where it failed, and not what was asked', async () => {
+    const failures: object[] = []
+    const logger: Logger = { ...silentLogger, error: (details) => failures.push(details) }
+    const served = kept(await probe(new FakeClock(), logger).serve())
+    expect((await ask(`${served.url}/broken?q=private`)).status).toBe(500)
+    expect(failures).toMatchObject([{ method: 'GET', path: '/broken' }])
+    expect(JSON.stringify(failures)).not.toContain('private')
   })
 
   // [conventions.errors.payload-too-large]

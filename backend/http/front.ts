@@ -8,7 +8,13 @@ import { attachCaller } from './auth.ts'
 import type { Authenticate, Caller, Credentials, Proof } from './auth.ts'
 import type { ByteCache } from './byte-cache.ts'
 import { clientAddress } from './client-address.ts'
-import { countOf, refusalAtDoor, refusalFrom, refusalOfCookieWrite } from './doors.ts'
+import {
+  countOf,
+  preflightMethods,
+  refusalAtDoor,
+  refusalFrom,
+  refusalOfCookieWrite,
+} from './doors.ts'
 import type { AllowList } from './doors.ts'
 import { internalError, payloadTooLarge, refusalOf } from './errors.ts'
 import type { Refusal } from './errors.ts'
@@ -47,8 +53,6 @@ export interface FrontDeps {
 const EXPOSED =
   'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-SVC-Cache, X-SVC-Block-Reason, X-SVC-Version, ETag, Last-Modified'
 const PREFLIGHT: readonly string[] = [
-  'Access-Control-Allow-Methods',
-  'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'Access-Control-Allow-Headers',
   'authorization, content-type, last-event-id, mcp-protocol-version, mcp-method, mcp-name',
   'Access-Control-Max-Age',
@@ -149,6 +153,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     }
     const method = request.method ?? 'GET'
     if (method === 'OPTIONS') {
+      headers.push('Access-Control-Allow-Methods', preflightMethods(request))
       response.writeHead(204, [...headers, ...ALWAYS, ...PREFLIGHT, 'Vary', 'Origin'])
       response.end()
       return
@@ -217,7 +222,8 @@ export function createFront(deps: FrontDeps): RequestListener {
   return (request, response) => {
     const exchange: Exchange = { request, response, headers: [] }
     const failed = (error: unknown) => {
-      logger.error({ err: error, method: request.method, url: request.url }, 'request failed')
+      const path = pathIn(request.url ?? '')
+      logger.error({ err: error, method: request.method, path }, 'request failed')
       if (response.headersSent) response.destroy()
       else send(exchange, refusalAnswer(internalError()), null)
     }
@@ -228,6 +234,9 @@ export function createFront(deps: FrontDeps): RequestListener {
     }
   }
 }
+
+/** What a log may hold of an address: queries are what people ask. */
+const pathIn = (url: string): string => url.split('?', 1)[0] ?? ''
 
 const NO_HEADER: readonly string[] = []
 
