@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Venue } from '../../domain/market.ts'
 import { exportedColumns } from './exported-json.ts'
 import { formatOf, UnreadableFile } from './file-format.ts'
+import { isTooDeep } from './json-depth.ts'
 import { LAYOUT_NAMES, linesOf, rawOf, recordingOf, tableLayoutOf } from './layouts.ts'
 import { openTable, type Table } from './reader-database.ts'
 import type { TableLayout } from './reading.ts'
@@ -89,14 +90,14 @@ async function detectRecording(path: string): Promise<Detected | null> {
     value = JSON.parse(text)
   } catch (cause) {
     const first = firstLine(text)
-    if (first !== null) return detectLines(first, text, path)
+    if (first !== null) return detectLines(first, text, path) ?? asTable(text)
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new UnreadableFile(`the JSON is broken or cut short: ${why}`, { cause })
   }
   const { body, notes } = unwrap(value)
   const found = recordingOf(body, notes)
   if (found === null) {
-    if (Array.isArray(value)) return null
+    if (Array.isArray(value)) return asTable(text)
     if (body !== value) return { is: 'context', context: withoutHistory }
     throw new UnreadableFile(
       `the JSON holds no markets, trades, books or bars of a known venue. ${KNOWN_LAYOUTS}`,
@@ -108,6 +109,12 @@ async function detectRecording(path: string): Promise<Detected | null> {
     throw new UnreadableFile(UNDATED)
   }
   return { is: 'recording', recording: found, receivedAt }
+}
+
+/** Leaves a text to the engine. @throws UnreadableFile for one that it would not survive */
+function asTable(text: string): null {
+  if (isTooDeep(text)) throw new UnreadableFile('the JSON is nested more than 100 levels deep')
+  return null
 }
 
 /** The first value of a text that is one JSON object a line; null for other texts. */

@@ -163,6 +163,17 @@ describe('any table', () => {
     )
   })
 
+  it('of endless depth is refused before the engine goes down into it', async () => {
+    const deep = '['.repeat(200_000) + ']'.repeat(200_000)
+    const reports = await folder.take([
+      folder.file('deep.json', deep),
+      folder.file('deep-lines.json', `{"a":1}\n{"a":${deep}}\n`),
+    ])
+    expect(reports.map(({ error }) => error)).toEqual(
+      reports.map(() => 'the JSON is nested more than 100 levels deep'),
+    )
+  })
+
   it('may be any bytes under any name', async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
