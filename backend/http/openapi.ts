@@ -41,6 +41,7 @@ const CACHE_HEADERS = {
 const SECURITY = {
   none: [],
   optional: [{}, { serviceKey: [] }, { session: [] }],
+  anyone: [{}, { session: [] }],
   required: [{ serviceKey: [] }, { session: [] }, { launchSecret: [] }],
   session: [{ session: [] }],
   data: [{ dataKey: [] }, { session: [] }],
