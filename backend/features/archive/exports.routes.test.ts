@@ -214,7 +214,7 @@ describe('where an export may go', () => {
     'x\0.csv',
     'x\ny',
     '/proc/self/root/tmp/x',
-    `${'x/'.repeat(40) + '../'.repeat(41)  }x`,
+    `${'x/'.repeat(40) + '../'.repeat(41)}x`,
   ])('refuses %j', async (out) => {
     const answer = await refused({ out, format: 'csv' })
     expect([answer.status, answer.code]).toEqual([400, 'VALIDATION_ERROR'])

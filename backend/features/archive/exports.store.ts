@@ -1,24 +1,16 @@
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
-
-export type ExportState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+import type { JobRecord, JobState, JobStore } from './job-queue.ts'
 
 /** One export as it is remembered; it outlives the process that ran it. */
-export interface ExportRecord {
-  readonly id: string
-  readonly state: ExportState
+export interface ExportRecord extends JobRecord {
   readonly rows: number
   readonly bytes: number
   readonly files: readonly string[]
   readonly error: string | null
-  readonly startedAt: Millis | null
-  readonly endedAt: Millis | null
 }
 
-export interface ExportsStore {
-  find(id: string): Promise<ExportRecord | null>
-  add(record: ExportRecord, createdAt: Millis): Promise<void>
-  save(record: ExportRecord): Promise<void>
+export interface ExportsStore extends JobStore<ExportRecord> {
   /** Ends the exports that were waiting or under way when the process ended; how many. */
   failUnfinished(endedAt: Millis): Promise<number>
 }
@@ -43,7 +35,7 @@ export function createExportsStore(state: State): ExportsStore {
       if (row === undefined) return null
       return {
         id: row.id,
-        state: row.state as ExportState,
+        state: row.state as JobState,
         rows: row.row_count,
         bytes: row.byte_count,
         files: JSON.parse(row.files) as string[],

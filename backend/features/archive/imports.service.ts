@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { unreadReport, type FileReport, type ImportRequest } from '../../domain/import-report.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
-import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
+import { InvalidInput } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { expandPaths } from './import-paths.ts'
 import type { ImportRun, StartImport } from './imports.schema.ts'
 import type { ImportRecord, ImportsStore } from './imports.store.ts'
+import { JobQueue, type JobWork } from './job-queue.ts'
 
 /** Reads files into the history; `onReport` hears of every change of a file's report. */
 export type RunImport = (
@@ -25,12 +26,6 @@ export interface ImportsService {
   close(): Promise<void>
 }
 
-interface Job {
-  record: ImportRecord
-  readonly request: ImportRequest
-  readonly stop: AbortController
-}
-
 /** Imports, one at a time in the order they were asked for. */
 export function createImportsService(deps: {
   store: ImportsStore
@@ -40,43 +35,24 @@ export function createImportsService(deps: {
   clock: Clock
   logger: Logger
 }): ImportsService {
-  const { store, run, layouts, clock, logger } = deps
-  const jobs = new Map<string, Job>()
-  let last: Promise<void> = store.failUnfinished(clock.now()).catch((error: unknown) => {
-    logger.error({ err: error }, 'imports of the last run could not be closed')
+  const { store, run, layouts, clock } = deps
+  const queue = new JobQueue({
+    ...deps,
+    name: 'Import',
+    tidy: () => store.failUnfinished(clock.now()),
   })
-
-  const save = async (job: Job, change: Partial<ImportRecord>): Promise<void> => {
-    job.record = { ...job.record, ...change }
-    await store.save(job.record)
-  }
-
-  const work = async (job: Job): Promise<void> => {
-    const { stop } = job
-    try {
-      if (stop.signal.aborted) return await save(job, { state: 'cancelled', endedAt: clock.now() })
-      await save(job, { state: 'running', startedAt: clock.now() })
-      const files = await run(job.request, stop.signal, (index, report) => {
-        job.record = { ...job.record, files: job.record.files.with(index, report) }
-      })
-      const state = wasCancelled(stop) ? 'cancelled' : stateOf(files)
-      await save(job, { state, files, endedAt: clock.now() })
-    } catch (error) {
-      logger.error({ err: error, import: job.record.id }, 'an import broke down')
+  const workOf = (request: ImportRequest): JobWork<ImportRecord> => ({
+    async run(job) {
+      const files = await run(request, job.signal, (index, report) =>
+        job.note({ files: job.record.files.with(index, report) }),
+      )
+      return { files, state: job.signal.aborted ? 'cancelled' : stateOf(files) }
+    },
+    failed(error, { record }) {
       const message = error instanceof Error ? error.message : String(error)
-      const files = job.record.files.map((file) => ({ ...file, error: file.error ?? message }))
-      await save(job, { state: 'failed', files, endedAt: clock.now() }).catch(() => {})
-    } finally {
-      jobs.delete(job.record.id)
-    }
-  }
-
-  const recordOf = async (id: string): Promise<ImportRecord> => {
-    const record = jobs.get(id)?.record ?? (await store.find(id))
-    if (record === null) throw new NotFound('Import not found')
-    return record
-  }
-
+      return { files: record.files.map((file) => ({ ...file, error: file.error ?? message })) }
+    },
+  })
   return {
     async start({ paths, venue = null, kind = null, dryRun = false, strict = false }) {
       if (kind !== null && !layouts.includes(kind)) {
@@ -87,15 +63,11 @@ export function createImportsService(deps: {
         ...{ id: `imp_${randomUUID().replaceAll('-', '')}`, state: 'queued' },
         ...{ files: files.map(unreadReport), startedAt: null, endedAt: null },
       }
-      await store.add(record, clock.now())
       const request = { paths: files, venue, kind, dryRun, ...(strict && { strict }) }
-      const job: Job = { record, request, stop: new AbortController() }
-      jobs.set(record.id, job)
-      last = last.then(() => work(job))
-      return { id: record.id }
+      return queue.add(record, workOf(request))
     },
     async find(id) {
-      const { files, startedAt, endedAt, ...record } = await recordOf(id)
+      const { files, startedAt, endedAt, ...record } = await queue.recordOf(id)
       return {
         ...record,
         files: files.map((file) => ({ ...file, reasons: [...file.reasons] })),
@@ -103,24 +75,11 @@ export function createImportsService(deps: {
         endedAt: endedAt === null ? null : isoOf(endedAt),
       }
     },
-    async cancel(id) {
-      const job = jobs.get(id)
-      if (job === undefined) {
-        const { state } = await recordOf(id)
-        throw new Conflict(`Import is ${state}`)
-      }
-      job.stop.abort()
-      return { ok: true }
-    },
-    async close() {
-      for (const job of jobs.values()) job.stop.abort()
-      await last
-    },
+    cancel: (id) => queue.cancel(id),
+    close: () => queue.close(),
   }
 }
 
 /** An import is done when at least one of its files could be read. */
 const stateOf = (files: readonly FileReport[]): 'done' | 'failed' =>
   files.every((file) => file.error !== null) ? 'failed' : 'done'
-
-const wasCancelled = (stop: AbortController): boolean => stop.signal.aborted

@@ -1,22 +1,14 @@
 import type { FileReport } from '../../domain/import-report.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
-
-export type ImportState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+import type { JobRecord, JobState, JobStore } from './job-queue.ts'
 
 /** One import as it is remembered; it outlives the process that ran it. */
-export interface ImportRecord {
-  readonly id: string
-  readonly state: ImportState
+export interface ImportRecord extends JobRecord {
   readonly files: readonly FileReport[]
-  readonly startedAt: Millis | null
-  readonly endedAt: Millis | null
 }
 
-export interface ImportsStore {
-  find(id: string): Promise<ImportRecord | null>
-  add(record: ImportRecord, createdAt: Millis): Promise<void>
-  save(record: ImportRecord): Promise<void>
+export interface ImportsStore extends JobStore<ImportRecord> {
   /** Imports that were waiting or under way when the process ended did not finish. */
   failUnfinished(endedAt: Millis): Promise<void>
 }
@@ -38,7 +30,7 @@ export function createImportsStore(state: State): ImportsStore {
       if (row === undefined) return null
       return {
         id: row.id,
-        state: row.state as ImportState,
+        state: row.state as JobState,
         files: JSON.parse(row.files) as FileReport[],
         startedAt: row.started_at as Millis | null,
         endedAt: row.ended_at as Millis | null,
