@@ -33,12 +33,4 @@ export const OPERATION: readonly Requirement[] = [
   covered('service.backup.same-answers', '8', 'a restored backup gives byte-equal answers'),
   covered('service.backup.no-harm', '8', 'a backup replaces nothing that is no backup'),
   covered('service.restore.checked', '8', 'a damaged or newer backup is refused untouched'),
-  covered(
-    '8',
-    'a second service on a folder exits 3, naming the first',
-  ),
-  covered(
-    '8',
-    'folders of other versions are migrated or refused whole',
-  ),
 ]
