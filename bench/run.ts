@@ -10,9 +10,11 @@ import { benchDemo } from './demo.ts'
 import { benchHistory } from './history-rows.ts'
 import { benchHttp } from './http.ts'
 import { benchImport } from './import.ts'
+import { benchIsolation } from './isolation.ts'
 import { benchKeys } from './keys.ts'
 import { benchIngest } from './ingest.ts'
 import { benchPage } from './page.ts'
+import { benchReopen } from './reopen.ts'
 import { benchSocket } from './socket.ts'
 import { benchStart } from './start.ts'
 
@@ -23,6 +25,8 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   socket: benchSocket,
   history: benchHistory,
   ingest: benchIngest,
+  isolation: benchIsolation,
+  reopen: benchReopen,
   demo: benchDemo,
   page: benchPage,
   import: () => benchImport(),

@@ -13,6 +13,8 @@ export interface RunningService {
   /** Milliseconds from the start of the process to its ready line. */
   readonly readyAfter: number
   stop(): Promise<void>
+  /** Ends it at once, without a chance to finish anything. */
+  kill(): Promise<void>
 }
 
 /** Starts the backend as a process of its own on a free port; resolves at its ready line. */
@@ -26,13 +28,16 @@ export async function startService(flags: readonly string[]): Promise<RunningSer
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
   })
   const { url } = JSON.parse(line) as { url: string }
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
   return {
     url,
     readyAfter: performance.now() - started,
-    async stop() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   }
 }
 
