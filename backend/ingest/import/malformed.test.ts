@@ -86,6 +86,14 @@ describe('a malformed row', () => {
     expect(record?.facts.title).toBe('Will it, or\nwon’t it?')
   })
 
+  it('that opens a quote and never closes it is told, with all that it swallows', async () => {
+    const [report] = await folder.take([
+      tradesFile(trade(), trade({ title: '"Will it', transactionHash: '0x1' }), trade()),
+    ])
+    expect(report?.rowsTaken).toBeLessThanOrEqual(1)
+    expect(report?.reasons.map(({ firstRow }) => firstRow)).toEqual([2])
+  })
+
   it('is refused when it says again what a row before it said', async () => {
     const row = '2026-07-10 00:00:00,a-one,sports,0.6,0.7,,,,1'
     const [report] = await folder.take([folder.file('q.csv', `${QUOTES}\n${row}\n${row}\n`)])

@@ -1,8 +1,10 @@
 import type { FileReport, ImportRequest } from '../../domain/import-report.ts'
 import { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
+import { csvHeader } from './csv-header.ts'
 import { detect, layoutNameOf, rankOf, venueOf, type Detected } from './detect.ts'
-import { UnreadableFile } from './file-format.ts'
+import { formatOf, UnreadableFile } from './file-format.ts'
 import type { ImportHost } from './import-host.ts'
+import { lineOfOpenQuote } from './open-quote.ts'
 import { readContext, readRecording } from './read-recording.ts'
 import { openReaderDatabase, rejectedLines, type Table } from './reader-database.ts'
 import type { Reading, Session } from './reading.ts'
@@ -172,12 +174,21 @@ async function read(
   if (detected.is === 'context') return readContext(detected.context, reading)
   if (detected.is === 'table') {
     await detected.layout.read(detected.table, reading)
-    for (const { reason, count, firstRow } of await rejectedLines(reading.db)) {
+    const rejected = await rejectedLines(reading.db)
+    for (const { reason, count, firstRow } of rejected)
       reading.tally.refuse(reason, count, firstRow)
-    }
+    if (rejected.length === 0) await refuseOpenQuote(detected.table, reading)
     return
   }
   const again = await detect(file.path, reading.db, settings.tempDir)
   if (again.is !== 'recording') throw new UnreadableFile('the file changed while it was imported')
   await readRecording(again.recording, again.receivedAt, catalogue, reading)
+}
+
+/** Tells of a text whose end the engine took for the inside of a quote. */
+async function refuseOpenQuote({ path }: Table, { tally }: Reading): Promise<void> {
+  if ((await formatOf(path)) !== 'csv') return
+  const line = await lineOfOpenQuote(path, (await csvHeader(path)).separator)
+  if (line === null) return
+  tally.refuse('a quote is opened and never closed: no row is read from there on', 1, line - 1)
 }
