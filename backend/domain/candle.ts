@@ -1,4 +1,17 @@
-import type { Millis, PriceE4, SizeE6 } from './units.ts'
+import { DAY, HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from './units.ts'
+
+/** Names of the bars that are served. */
+export const TIMEFRAMES = ['1m', '5m', '15m', '1h', '1d'] as const
+export type Timeframe = (typeof TIMEFRAMES)[number]
+
+/** How long a bar of each name is. */
+export const WIDTHS: Readonly<Record<Timeframe, Millis>> = {
+  '1m': MINUTE,
+  '5m': (5 * MINUTE) as Millis,
+  '15m': (15 * MINUTE) as Millis,
+  '1h': HOUR,
+  '1d': DAY,
+}
 
 /** A trade as a candle sees it. */
 export interface CandleTrade {

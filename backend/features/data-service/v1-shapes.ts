@@ -1,34 +1,8 @@
 import type { MarketView } from '../../computed/market-board.ts'
 import { isSample, type BookLevel, type OrderBook } from '../../domain/market.ts'
-import {
-  contractsOf,
-  DAY,
-  HOUR,
-  MINUTE,
-  probabilityOf,
-  roundTo,
-  type Cents,
-  type Millis,
-} from '../../domain/units.ts'
+import { contractsOf, probabilityOf, roundTo, type Cents, type Millis } from '../../domain/units.ts'
 import type { CandleRow, MarketKey, TradeRow } from '../../history/history-store.ts'
-import type {
-  Timeframe,
-  V1Book,
-  V1Candle,
-  V1Level,
-  V1Market,
-  V1MarketDetail,
-  V1Trade,
-} from './v1.types.ts'
-
-/** Widths of the bars. */
-export const WIDTHS: Readonly<Record<Timeframe, Millis>> = {
-  '1m': MINUTE,
-  '5m': (5 * MINUTE) as Millis,
-  '15m': (15 * MINUTE) as Millis,
-  '1h': HOUR,
-  '1d': DAY,
-}
+import type { V1Book, V1Candle, V1Level, V1Market, V1MarketDetail, V1Trade } from './v1.types.ts'
 
 /** Most decimals of a probability, and of a size or volume. */
 const PLACES = 6

@@ -1,5 +1,6 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
+import { TIMEFRAMES } from '../../domain/candle.ts'
 import { VENUES } from '../../domain/market.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
@@ -9,7 +10,6 @@ import {
   MOVER_WINDOWS,
   Seconds,
   TimeframeWord,
-  TIMEFRAMES,
   V1Candle,
   V1FeaturedMarket,
   V1Market,

@@ -1,5 +1,6 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
+import { TIMEFRAMES } from '../../domain/candle.ts'
 import { MARKET_STATUSES, VENUES } from '../../domain/market.ts'
 import { nullable, words } from '../../http/schemas.ts'
 
@@ -91,8 +92,6 @@ export const V1Book = t.Object({
 })
 export type V1Book = Static<typeof V1Book>
 
-export const TIMEFRAMES = ['1m', '5m', '15m', '1h', '1d'] as const
-export type Timeframe = (typeof TIMEFRAMES)[number]
 export const TimeframeWord = words(TIMEFRAMES)
 
 export const V1Candle = t.Object({

@@ -1,24 +1,13 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
+import { TIMEFRAMES } from '../../domain/candle.ts'
 import { VENUES } from '../../domain/market.ts'
-import { DAY, HOUR, MINUTE } from '../../domain/units.ts'
-import type { Millis } from '../../domain/units.ts'
 import { COVERAGE_FEEDS } from '../../history/history-store.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
 import { Iso, nullable, Num, words } from '../../http/schemas.ts'
 import { RegimeLabel, VenueWord } from './market.types.ts'
-
-export const TIMEFRAMES = ['1m', '5m', '15m', '1h', '1d'] as const
-export type Timeframe = (typeof TIMEFRAMES)[number]
-export const WIDTHS: Readonly<Record<Timeframe, Millis>> = {
-  '1m': MINUTE,
-  '5m': (5 * MINUTE) as Millis,
-  '15m': (15 * MINUTE) as Millis,
-  '1h': HOUR,
-  '1d': DAY,
-}
 
 const timeframe = (description: string) =>
   param.oneOf(TIMEFRAMES, null, { description, named: 'timeframe' })

@@ -1,3 +1,4 @@
+import { WIDTHS } from '../../domain/candle.ts'
 import { changeRows } from '../../domain/change-rows.ts'
 import type { PriceHistory } from '../../domain/change-rows.ts'
 import type { Venue } from '../../domain/market.ts'
@@ -8,7 +9,6 @@ import { COVERAGE_FEEDS } from '../../history/history-store.ts'
 import type { CandleRow, MarketId, MicrostructureRow } from '../../history/history-store.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { WIDTHS } from './history.schema.ts'
 import type {
   CandlesAnswer,
   CandlesQuery,
@@ -72,21 +72,21 @@ export function createMarketHistory(deps: MarketsDeps) {
   const { history } = deps
 
   /**
-   * Number and names of a market without reading the rest of it; a market that was not yet known
-   * at a past instant is not found.
+   * Number and names of a market without reading the rest of it. At a past instant it is found when it
+   * was described by then, or had bars: recordings may hold prices of markets that nobody describes.
    */
-  const locate = async (text: string, venue: Venue | null, instant: Instant) => {
+  const locate = async (text: string, venue: Venue | null, { asOf }: Instant) => {
     const ticker = tickerOf(text)
-    const stored = instant.asOf === null ? history.marketIdOf(ticker) : null
-    const found =
-      stored === null
-        ? await findMarket(deps, ticker, instant).then(({ market, facts }) => ({
-            market,
-            venue: facts.venue,
-          }))
-        : stored
-    if (venue !== null && venue !== found.venue) throw new NotFound('Market not found')
-    return { ...found, ticker: history.keyOf(found.market).ticker }
+    const stored = history.marketIdOf(ticker)
+    if (stored === null || (venue !== null && venue !== stored.venue)) {
+      throw new NotFound('Market not found')
+    }
+    if (asOf !== null && (await deps.board.market(ticker, asOf)) === null) {
+      const bars = { market: stored.market, width: DAY, asOf, before: (asOf + 1) as Millis }
+      const [bar] = await history.candles({ ...bars, limit: 1 })
+      if (bar === undefined) throw new NotFound('Market not found')
+    }
+    return { ...stored, ticker: history.keyOf(stored.market).ticker }
   }
 
   const pricesFrom = async (

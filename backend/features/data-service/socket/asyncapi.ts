@@ -1,13 +1,6 @@
 import { stringify } from 'yaml'
-import {
-  MOVER_WINDOWS,
-  TIMEFRAMES,
-  V1Candle,
-  V1Level,
-  V1MarketDetail,
-  V1Mover,
-  V1Trade,
-} from '../v1.types.ts'
+import { TIMEFRAMES } from '../../../domain/candle.ts'
+import { MOVER_WINDOWS, V1Candle, V1Level, V1MarketDetail, V1Mover, V1Trade } from '../v1.types.ts'
 import { CLOSE, FRAME_BURST, FRAMES_PER_SECOND, LIMITS } from './limits.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
+import type { Timeframe } from '../../../domain/candle.ts'
 import type {
   MoverWindow,
-  Timeframe,
   V1Candle,
   V1Level,
   V1MarketDetail,

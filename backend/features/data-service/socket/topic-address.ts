@@ -1,5 +1,6 @@
+import { TIMEFRAMES } from '../../../domain/candle.ts'
 import { canonicalTicker } from '../../../domain/market.ts'
-import { MOVER_WINDOWS, TIMEFRAMES } from '../v1.types.ts'
+import { MOVER_WINDOWS } from '../v1.types.ts'
 import type { Rejection, TopicAddress } from './protocol.ts'
 
 /** Longest name of a topic that is looked at; the longest real one is a condition id with its kind. */
