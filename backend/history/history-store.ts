@@ -301,8 +301,17 @@ export interface HistoryStore {
     before: Millis
     limit: number
   }): Promise<CandleRow[]>
-  /** Trades with from < ts <= to known at `asOf`, ascending by (ts, tradeId). */
-  trades(query: { market: MarketId; from: Millis; to: Millis; asOf: Millis }): Promise<TradeRow[]>
+  /**
+   * Trades with from < ts <= to known at `asOf`, ascending by (ts, tradeId).
+   * `newest`, 1 or more: only so many of the last ones, in the same order.
+   */
+  trades(query: {
+    market: MarketId
+    from: Millis
+    to: Millis
+    asOf: Millis
+    newest?: number
+  }): Promise<TradeRow[]>
   /** Quotes with from < ts <= to known at `asOf`, ascending. */
   quotes(query: { market: MarketId; from: Millis; to: Millis; asOf: Millis }): Promise<QuoteRow[]>
   /** Hours with any row, ascending, from `from` to `asOf`. */

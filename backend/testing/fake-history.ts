@@ -80,8 +80,12 @@ export function fakeHistory(rows: HistoryRows): HistoryStore {
       Promise.resolve(
         (rows.candles ?? []).filter(({ start }) => start < before && start <= asOf).slice(-limit),
       ),
-    trades: ({ from, to }) =>
-      Promise.resolve((rows.trades ?? []).filter(({ ts }) => ts > from && ts <= to)),
+    trades: ({ from, to, newest }) =>
+      Promise.resolve(
+        (rows.trades ?? [])
+          .filter(({ ts }) => ts > from && ts <= to)
+          .slice(newest === undefined ? 0 : -newest),
+      ),
     quotes: ({ from, to }) =>
       Promise.resolve((rows.quotes ?? []).filter(({ ts }) => ts > from && ts <= to)),
     microstructure: ({ from }) =>

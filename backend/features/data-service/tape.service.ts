@@ -1,10 +1,11 @@
 import type { MarketView } from '../../computed/market-board.ts'
+import { WIDTHS } from '../../domain/candle.ts'
 import { QUOTE_LIFE } from '../../domain/price.ts'
 import { DAY, MINUTE, type Millis } from '../../domain/units.ts'
 import type { MarketId, TradeRow } from '../../history/history-store.ts'
 import { marketNamed, viewNamed, type DataServiceDeps } from './data-service.deps.ts'
 import type { BookQuery, Candles, CandlesQuery, Trades, TradesQuery } from './v1.schema.ts'
-import { v1BookOf, v1CandleOf, v1TradeOf, WIDTHS } from './v1-shapes.ts'
+import { v1BookOf, v1CandleOf, v1TradeOf } from './v1-shapes.ts'
 import type { V1Book } from './v1.types.ts'
 
 /** Spans that are searched for trades, back from where they end: quiet markets need the long ones. */
@@ -35,12 +36,13 @@ export function createDataTape(deps: DataServiceDeps) {
     let end = to
     for (const span of SPANS) {
       const from = Math.max(-1, to - span) as Millis
-      const older = await history.trades({ market, from, to: end, asOf })
+      const newest = limit - found.length
+      const older = await history.trades({ market, from, to: end, asOf, newest })
       found.push(...older.reverse())
       if (found.length >= limit || from < 0) break
       end = from
     }
-    return found.slice(0, limit)
+    return found
   }
 
   return {

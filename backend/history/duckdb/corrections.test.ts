@@ -60,7 +60,9 @@ describe('a trade that is not as it was printed', () => {
     const bars = await history.candles({
       ...{ market, asOf, width: MINUTE, limit: 10, before: Infinity as Millis },
     })
-    const trades = await history.trades({ market, asOf, from: 0 as Millis, to: asOf })
+    const range = { market, asOf, from: 0 as Millis, to: asOf }
+    const trades = await history.trades(range)
+    expect(await history.trades({ ...range, newest: 2 })).toEqual(trades.slice(-2))
     const [one] = await history.numbersAt(asOf, [market])
     const [all] = await history.numbersAt(asOf, null)
     const [hour] = await history.microstructure({ market, asOf, from: at(0) })

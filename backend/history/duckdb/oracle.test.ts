@@ -152,7 +152,9 @@ async function compare(store: HistoryStore, rows: World, asOf: Millis): Promise<
   const each = await store.numbersAt(asOf, MARKETS)
   for (const market of MARKETS) {
     const known = tradesAt(rows, market, asOf)
-    expect(await store.trades({ market, from: 0 as Millis, to, asOf })).toEqual(known)
+    const all = { market, from: 0 as Millis, to, asOf }
+    expect(await store.trades(all)).toEqual(known)
+    expect(await store.trades({ ...all, newest: 3 })).toEqual(known.slice(-3))
 
     const priced = known.findLast((row) => !row.isBlock)
     const last = priced === undefined ? null : { price: priced.price, ts: priced.ts }

@@ -19,6 +19,9 @@ const IN_RANGE = `market = $market::integer and ts > $from and ts <= $to
 const TRADE_COLUMNS = `trade_id, ts::double, price, size::double, taker::integer, is_block::integer`
 const tradesSql = (isCorrected: boolean): string => `
   select ${TRADE_COLUMNS} from ${tradesFrom(isCorrected)} where ${IN_RANGE} order by ts, trade_id`
+const newestTradesSql = (isCorrected: boolean): string => `
+  select ${TRADE_COLUMNS} from ${tradesFrom(isCorrected)} where ${IN_RANGE}
+   order by ts desc, trade_id desc limit $newest`
 
 const QUOTES = `
   select ts::double, coalesce(bid, -1), coalesce(ask, -1)
@@ -29,14 +32,16 @@ const STORED_TRADES = `
    where market = $market::integer and ts between $from and $to
      and trade_id in (select unnest($ids))`
 
-/** Trades, ascending by (ts, tradeId). */
+/** Trades, ascending by (ts, tradeId); with `newest` only so many of the last. */
 export async function tradesOf(
   session: Session,
   corrections: Corrections,
-  range: TickRange,
+  { newest, ...range }: TickRange & { readonly newest?: number },
 ): Promise<TradeRow[]> {
-  const sql = tradesSql(corrections.touches(range.market, range.asOf))
-  return readTrades(session, sql, { ...range })
+  const isCorrected = corrections.touches(range.market, range.asOf)
+  if (newest === undefined) return readTrades(session, tradesSql(isCorrected), range)
+  const rows = await readTrades(session, newestTradesSql(isCorrected), { ...range, newest })
+  return rows.reverse()
 }
 
 async function readTrades(session: Session, sql: string, bounds: Bounds): Promise<TradeRow[]> {
