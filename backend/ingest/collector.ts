@@ -263,7 +263,9 @@ export class Collector {
       tradesUntil === null ? startedAt - this.#settings.tradesBack : tradesUntil - OVERLAP
     const { tickers, left } = this.#markets.toRead(ended)
     const span = { from: from as Millis, to: startedAt }
-    await this.#readTrades(tickers, span, 'backfilled', signal)
+    // A later start answers while it catches up: what it learns then was not known before.
+    const origin = tradesUntil === null ? 'backfilled' : 'polled'
+    await this.#readTrades(tickers, span, origin, signal)
     this.#tapeReadAt = startedAt
     if (!this.#connector.streamsEveryTrade) {
       this.#coverage.delivers('trades', 'polled', startedAt)
