@@ -17,6 +17,8 @@ export function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
         reader,
         all: (parameters) => told(() => statement.all(...(parameters as SQLInputValue[]))),
         run: (parameters) => {
+          // A full disk has ended the transaction already: taking it back then would hide why.
+          if (sql === ROLLBACK && !database.isTransaction) return UNCHANGED
           const { changes, lastInsertRowid } = told(() =>
             statement.run(...(parameters as SQLInputValue[])),
           )
@@ -28,6 +30,10 @@ export function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
     },
   }
 }
+
+/** As Kysely says it. */
+const ROLLBACK = 'rollback'
+const UNCHANGED = { changes: 0, lastInsertRowid: 0n }
 
 /** Result codes that speak of the file and its disk, not of the statement: sqlite.org/rescode.html. */
 const STORE_CODES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26])

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Millis } from '../domain/units.ts'
 import { StoreFailed } from '../lib/errors.ts'
@@ -35,5 +36,26 @@ describe('state', () => {
     await expect(openState(join(folder, 'no', 'such', 'folder.sqlite'))).rejects.toThrow(
       StoreFailed,
     )
+  })
+
+  it('says that the store failed when the disk is full within a transaction, and goes on after', async () => {
+    const state = await openState(join(folder, 'state.sqlite'))
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(state)
+    const pages = (rows[0]?.page_count ?? 0) + 2
+    await sql.raw(`pragma max_page_count = ${pages}`).execute(state)
+    const note = (id: string, letters: number) =>
+      state.transaction().execute((transaction) =>
+        transaction
+          .insertInto('import_run')
+          .values({
+            ...{ id, state: 'done', files: JSON.stringify('x'.repeat(letters)) },
+            ...{ started_at: 1, ended_at: 2, created_at: 0 },
+          })
+          .execute(),
+      )
+    await expect(note('large', 100_000)).rejects.toThrow(StoreFailed)
+    await note('small', 10)
+    expect(await state.selectFrom('import_run').select('id').execute()).toEqual([{ id: 'small' }])
+    await state.destroy()
   })
 })

@@ -3,6 +3,7 @@ import type { TortureCampaign } from './campaign.ts'
 import { clockJumps } from './clock-jumps.ts'
 import { corruption } from './corruption.ts'
 import { diskFull } from './disk-full.ts'
+import { diskFullService } from './disk-full-service.ts'
 import { kill } from './kill.ts'
 import { replayAbort } from './replay-abort.ts'
 import { secondOpener } from './second-opener.ts'
@@ -16,6 +17,7 @@ import { venueFaults } from './venue-faults.ts'
 export const CAMPAIGNS: readonly TortureCampaign[] = [
   kill,
   diskFull,
+  diskFullService,
   corruption,
   replayAbort,
   socketAbuse,

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND, type Millis } from '../../backend/domain/units.ts'
 import { DayCopies } from '../../backend/history/recovery/day-copies.ts'
@@ -15,7 +13,9 @@ import { openStores } from '../../backend/stores.ts'
 import type { TortureCampaign } from './campaign.ts'
 import { quantile } from './chance.ts'
 import { batchOf, keptBatches } from './killed-batches.ts'
+import { fill, free, mountSmallDisk, unmount } from './small-disk.ts'
 
+const DISK_MB = 48
 const FULL_FOR = 2 * SECOND
 const LONGEST_RECOVERY = 60 * SECOND
 const BATCHES_BEFORE = 40
@@ -50,7 +50,7 @@ export const diskFull: TortureCampaign = {
     const recoveries: number[] = []
     let [lost, twice, unsound] = [0, 0, 0]
     for (let round = 0; round < rounds; round++) {
-      const disk = mountSmallDisk()
+      const disk = mountSmallDisk(DISK_MB)
       if (disk === null) {
         say('skipped: a small disk cannot be mounted here (it needs root)')
         return [{ name: 'skipped', value: 'a small disk cannot be mounted here' }]
@@ -63,8 +63,7 @@ export const diskFull: TortureCampaign = {
         unsound += kept.damages
         say(`round ${round + 1}: back after ${Math.round(recoveries.at(-1) ?? NaN)} ms`)
       } finally {
-        spawnSync('umount', ['-l', disk])
-        rmSync(disk, { recursive: true, force: true })
+        unmount(disk)
       }
     }
     const slowest = Math.round(quantile(recoveries, 1)) / 1_000
@@ -92,14 +91,6 @@ export const diskFull: TortureCampaign = {
   },
 }
 
-function mountSmallDisk(): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'augury-disk-'))
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', folder])
-  if (mounted.status === 0) return folder
-  rmSync(folder, { recursive: true, force: true })
-  return null
-}
-
 /** The number of the last acknowledged batch. */
 async function fillAndFree(disk: string, counts: Counts, recoveries: number[]): Promise<number> {
   const parts = await openParts(join(disk, 'data'))
@@ -107,8 +98,7 @@ async function fillAndFree(disk: string, counts: Counts, recoveries: number[]): 
   const [market = -1] = await history.marketIds([{ venue: 'venue_a', ticker: 'KX' }])
   let told = -1
   while (told + 1 < BATCHES_BEFORE) await history.append(batchOf(market, ++told))
-  const ballast = join(disk, 'ballast')
-  fill(disk, ballast)
+  fill(disk)
 
   let strikes = 0
   const until = systemClock.monotonic() + FULL_FOR
@@ -128,11 +118,11 @@ async function fillAndFree(disk: string, counts: Counts, recoveries: number[]): 
     const read = await keptBatches(history).catch(() => null)
     if (read === null) counts.readsRefused += 1
     else counts.readsServed += 1
-    fill(disk, `${ballast}-${counts.readsServed}-${counts.readsRefused}`)
+    fill(disk)
   }
 
   const freedAt = systemClock.monotonic()
-  for (const file of ballastsOf(disk)) rmSync(file, { force: true })
+  free(disk)
   while (systemClock.monotonic() - freedAt < LONGEST_RECOVERY) {
     const isRefused = await refused(() => history.append(batchOf(market, told + 1)), counts)
     if (!isRefused) break
@@ -164,18 +154,6 @@ async function openParts(dataDir: string) {
   const state = await openDurableState(join(dataDir, 'state.sqlite'), systemClock.now(), log)
   return { durable, state, copies, history: withDayWatch(durable.store, copies, (path) => path) }
 }
-
-/** Takes all room there is: in large pieces, then in small ones. */
-function fill(disk: string, path: string): void {
-  for (const piece of [1_048_576, 4_096]) {
-    for (let { bavail, bsize } = statfsSync(disk); bavail * bsize >= piece;) {
-      writeFileSync(path, Buffer.alloc(piece), { flag: 'a' })
-      ;({ bavail, bsize } = statfsSync(disk))
-    }
-  }
-}
-
-const ballastsOf = (disk: string): string[] => globSync(join(disk, 'ballast*'))
 
 /** Whether a write was refused; a refusal that is no 503 is counted apart. */
 async function refused(write: () => Promise<unknown>, counts: Counts): Promise<boolean> {

@@ -15,43 +15,59 @@ export interface RunningService {
   readonly dataDir: string
   /** A new key for the data service, made as its owner. */
   dataKey(): Promise<string>
-  stop(): Promise<void>
+  /** What its owner may ask, with the secret of its start. */
+  asOwner(path: string, request?: { method?: string; body?: object }): Promise<Response>
+  /** Ends it and removes its folder; returns its exit code. */
+  stop(): Promise<number | null>
 }
 
 /**
  * Starts `backend/main.ts` on a free port and resolves when it is ready.
  * @param flags beside port, folder and log level
+ * @param places a folder in place of a new one, and the file that its log goes to
  */
-export async function startService(flags: readonly string[]): Promise<RunningService> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'augury-torture-'))
+export async function startService(
+  flags: readonly string[],
+  places: { readonly dataDir?: string; readonly log?: number } = {},
+): Promise<RunningService> {
+  const dataDir = places.dataDir ?? mkdtempSync(join(tmpdir(), 'augury-torture-'))
   const child = spawn(
     process.execPath,
     [ENTRY, ...flags, '--port', '0', '--data', dataDir, '--log-level', 'error'],
     // Nothing else of our environment is the service's business.
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { AUGURY_FAIR_USE: 'off' } },
+    { stdio: ['ignore', 'pipe', places.log ?? 'inherit'], env: { AUGURY_FAIR_USE: 'off' } },
   )
   const url = await readyUrlOf(child)
   if (child.pid === undefined) throw new Error('the service has no process')
+  const asOwner: RunningService['asOwner'] = (path, { method = 'GET', body } = {}) => {
+    const launch = JSON.parse(readFileSync(join(dataDir, 'run', 'launch.json'), 'utf8')) as {
+      secret: string
+    }
+    return fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Launch ${launch.secret}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  }
   return {
     url,
     pid: child.pid,
     dataDir,
+    asOwner,
     async dataKey() {
-      const launch = JSON.parse(readFileSync(join(dataDir, 'run', 'launch.json'), 'utf8')) as {
-        secret: string
-      }
-      const answer = await fetch(`${url}/api/data-keys`, {
-        method: 'POST',
-        headers: { authorization: `Launch ${launch.secret}` },
-      })
+      const answer = await asOwner('/api/data-keys', { method: 'POST' })
       if (answer.status !== 201) throw new Error(`no data key: ${answer.status}`)
       return ((await answer.json()) as { key: string }).key
     },
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
-      await ended
+      const [code] = (await ended) as [number | null]
       rmSync(dataDir, { recursive: true, force: true })
+      return code
     },
   }
 }

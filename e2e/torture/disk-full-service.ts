@@ -1,0 +1,158 @@
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '../../backend/lib/clock.ts'
+import { SECOND } from '../../backend/domain/units.ts'
+import type { TortureCampaign } from './campaign.ts'
+import { quantile } from './chance.ts'
+import { startService, type RunningService } from './running-service.ts'
+import { fill, free, mountSmallDisk, unmount } from './small-disk.ts'
+
+const DISK_MB = 192
+/** Enough that something is always to be stored. */
+const MARKETS = 200
+/** The status page is kept for 15 s and looked after every 20 s. */
+const SHOWN_WITHIN = 90 * SECOND
+const BACK_WITHIN = 90 * SECOND
+const FULL_FOR = 3 * SECOND
+const ROUND_EVERY = 250
+/** Letters of the service's log that are shown when it ended otherwise than it should. */
+const SHOWN_OF_LOG = 1_000
+
+interface Counts {
+  readsServed: number
+  readsFailed: number
+  writesRefused: number
+  writesTaken: number
+  wrongRefusals: number
+  roundsShown: number
+}
+
+/**
+ * The real service with its data folder and its log on a small disk that is filled up by somebody else:
+ * reads over HTTP are answered, writes refused, the status page says so, and when room returns
+ * everything goes on without a restart.
+ */
+export const diskFullService: TortureCampaign = {
+  name: 'disk-full-service',
+  about: 'F2 over HTTP: folder and log of the service on a full disk (needs root)',
+  rounds: 10,
+  async run({ rounds, seed, say }) {
+    const disk = mountSmallDisk(DISK_MB)
+    if (disk === null) {
+      say('skipped: a small disk cannot be mounted here (it needs root)')
+      return [{ name: 'skipped', value: 'a small disk cannot be mounted here' }]
+    }
+    const logFile = join(disk, 'service.log')
+    const log = openSync(logFile, 'a')
+    const counts: Counts = {
+      readsServed: 0,
+      readsFailed: 0,
+      writesRefused: 0,
+      writesTaken: 0,
+      wrongRefusals: 0,
+      roundsShown: 0,
+    }
+    const recoveries: number[] = []
+    let exitCode: number | null
+    try {
+      const flags = ['--source', 'demo', '--demo-markets', String(MARKETS), '--seed', String(seed)]
+      const service = await startService(flags, { dataDir: join(disk, 'data'), log })
+      const rows = join(disk, 'rows.csv')
+      writeFileSync(rows, 'nothing\n')
+      try {
+        await untilTaken(service, rows)
+        for (let round = 0; round < rounds; round++) {
+          await strike(service, disk, rows, counts)
+          free(disk)
+          recoveries.push(await untilTaken(service, rows))
+          say(`round ${round + 1}: back after ${Math.round(recoveries.at(-1) ?? NaN)} ms`)
+        }
+      } finally {
+        exitCode = await service.stop()
+        if (exitCode !== 0) say(readFileSync(logFile, 'utf8').slice(-SHOWN_OF_LOG))
+      }
+    } finally {
+      closeSync(log)
+      unmount(disk)
+    }
+    const slowest = Math.round(quantile(recoveries, 1))
+    const none = (name: string, value: number) => ({ name, value, goal: '0', met: value === 0 })
+    return [
+      { name: 'disks filled', value: rounds },
+      { name: 'reads answered while full', value: counts.readsServed },
+      none('reads that failed while full', counts.readsFailed),
+      { name: 'writes refused with 503', value: counts.writesRefused },
+      none('writes refused otherwise', counts.wrongRefusals),
+      { name: 'writes that found room', value: counts.writesTaken },
+      {
+        name: 'rounds that the status page showed',
+        value: counts.roundsShown,
+        goal: 'all',
+        met: counts.roundsShown === rounds,
+      },
+      {
+        name: 'all well again at most, s',
+        value: slowest / 1_000,
+        goal: 'without a restart',
+        met: slowest < BACK_WITHIN,
+      },
+      { name: 'exit code at the end', value: exitCode ?? 'none', goal: '0', met: exitCode === 0 },
+    ]
+  },
+}
+
+/** Fills the disk and asks for this and that until the status page shows that history cannot be written. */
+async function strike(
+  service: RunningService,
+  disk: string,
+  rows: string,
+  counts: Counts,
+): Promise<void> {
+  const startedAt = systemClock.monotonic()
+  const lasted = (): number => systemClock.monotonic() - startedAt
+  let isShown = false
+  for (let turn = 0; lasted() < (isShown ? FULL_FOR : SHOWN_WITHIN); turn++) {
+    fill(disk)
+    for (const status of await writesOf(service, rows)) {
+      if (status === 503) counts.writesRefused += 1
+      else if (status < 300) counts.writesTaken += 1
+      else counts.wrongRefusals += 1
+    }
+    // Another page each time: an answer that is kept in memory says nothing of the disk.
+    const read = await fetch(`${service.url}/api/public/markets?limit=${1 + (turn % 100)}`)
+    if (read.status === 200) counts.readsServed += 1
+    else counts.readsFailed += 1
+    isShown ||= (await statusOf(service, 'history')) === 'outage'
+    await systemClock.sleep(ROUND_EVERY)
+  }
+  if (isShown) counts.roundsShown += 1
+}
+
+/** Statuses of a write to the operational rows and of an import. */
+async function writesOf(service: RunningService, rows: string): Promise<number[]> {
+  const key = await service.asOwner('/api/data-keys', { method: 'POST' })
+  const body = { paths: [rows] }
+  const imported = await service.asOwner('/api/imports', { method: 'POST', body })
+  return [key.status, imported.status]
+}
+
+/** Waits until writes are taken and the status page is content again; returns how long that took. */
+async function untilTaken(service: RunningService, rows: string): Promise<number> {
+  const startedAt = systemClock.monotonic()
+  for (;;) {
+    const statuses = await writesOf(service, rows)
+    const isWell = (await statusOf(service, 'history')) === 'operational'
+    const took = systemClock.monotonic() - startedAt
+    if ((isWell && statuses.every((status) => status < 300)) || took > BACK_WITHIN) return took
+    await systemClock.sleep(ROUND_EVERY)
+  }
+}
+
+async function statusOf(service: RunningService, name: string): Promise<string | null> {
+  const answer = await fetch(`${service.url}/status?format=json`)
+  if (answer.status !== 200) return null
+  const { components } = (await answer.json()) as {
+    components: { name: string; status: string }[]
+  }
+  return components.find((component) => component.name === name)?.status ?? null
+}

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A disk of its own in memory; null where it cannot be mounted (it needs root). */
+export function mountSmallDisk(megabytes: number): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'augury-disk-'))
+  const size = `size=${megabytes}m`
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', folder])
+  if (mounted.status === 0) return folder
+  rmSync(folder, { recursive: true, force: true })
+  return null
+}
+
+export function unmount(disk: string): void {
+  spawnSync('umount', ['-l', disk])
+  rmSync(disk, { recursive: true, force: true })
+}
+
+const ballastOf = (disk: string): string => join(disk, 'ballast')
+
+/** Takes all room that is left: in large pieces, then in small ones. */
+export function fill(disk: string): void {
+  for (const piece of [1_048_576, 4_096]) {
+    for (let { bavail, bsize } = statfsSync(disk); bavail * bsize >= piece;) {
+      writeFileSync(ballastOf(disk), Buffer.alloc(piece), { flag: 'a' })
+      ;({ bavail, bsize } = statfsSync(disk))
+    }
+  }
+}
+
+/** Gives the room back that was taken. */
+export const free = (disk: string): void => rmSync(ballastOf(disk), { force: true })
