@@ -74,6 +74,7 @@ const wordRoutes = () => {
     .use(routeWords)
     .get('/word/none', who, { auth: 'none' })
     .get('/word/optional', who, { auth: 'optional' })
+    .get('/word/anyone', who, { auth: 'anyone' })
     .get('/word/required', who, { auth: 'required' })
     .get('/word/session', who, { auth: 'session' })
     .get('/word/data', who, { auth: 'data', rate: 'data-240' })

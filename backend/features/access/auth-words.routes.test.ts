@@ -7,7 +7,15 @@ import {
   type Asking,
 } from '../../testing/access-service.ts'
 
-const WORDS: readonly AuthWord[] = ['none', 'optional', 'required', 'session', 'data', 'owner']
+const WORDS: readonly AuthWord[] = [
+  'none',
+  'optional',
+  'anyone',
+  'required',
+  'session',
+  'data',
+  'owner',
+]
 
 let service: AccessService
 let headersOf: Record<string, Asking['headers']>
@@ -66,12 +74,12 @@ afterAll(() => service.close())
 const letIn = (...words: AuthWord[]) => new Set<AuthWord>(['none', ...words])
 /** Routes that answer as to somebody they know. */
 const KNOWN: Readonly<Record<string, ReadonlySet<AuthWord>>> = {
-  cookie: letIn('optional', 'required', 'session', 'data'),
-  'cookie among others': letIn('optional', 'required', 'session', 'data'),
+  cookie: letIn('optional', 'anyone', 'required', 'session', 'data'),
+  'cookie among others': letIn('optional', 'anyone', 'required', 'session', 'data'),
   'data key': letIn('data'),
   'data key, scheme in capitals': letIn('data'),
   'data key and dead cookie': letIn('data'),
-  'session token': letIn('optional', 'required', 'session'),
+  'session token': letIn('optional', 'anyone', 'required', 'session'),
   'launch secret': letIn('required', 'owner'),
 }
 /** Credentials that count as none. */
@@ -81,6 +89,7 @@ const ABSENT = new Set(['nothing', 'ended cookie', 'broken cookie', 'cookie of a
 function expected(word: AuthWord, credential: string): unknown[] {
   if (word === 'none') return [200, undefined, false]
   if (KNOWN[credential]?.has(word) === true) return [200, undefined, true]
+  if (word === 'anyone') return [200, undefined, false]
   const isAbsent =
     ABSENT.has(credential) ||
     (word === 'owner' &&
