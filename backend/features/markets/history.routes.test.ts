@@ -125,6 +125,23 @@ describe('/candles', () => {
   })
 })
 
+describe('/candles of the past', () => {
+  const views = [marketView({ facts: { ticker: 'KXLATER' }, firstSeenAt: minutesAgo(10) })]
+  const path = '/api/public/market/kxlater/candles'
+  const past = `${path}?asOf=${new Date(minutesAgo(60)).toISOString()}`
+
+  it('are found before the market was described, when bars were known by then', async () => {
+    const { get } = testApp({ views, candles: [bar(minutesAgo(90), 12)] })
+    expect(await bodyOf(await get(past))).toMatchObject({ ticker: 'KXLATER', count: 1 })
+  })
+
+  it('are not found of a market of which nothing was known', async () => {
+    const { get } = testApp({ views, candles: [bar(minutesAgo(5), 12)] })
+    expect((await get(past)).status).toBe(404)
+    expect((await get(path)).status).toBe(200)
+  })
+})
+
 describe('/history', () => {
   const views = [marketView({ facts: { ticker: 'KXROWS' } })]
   const trade = (minutes: number, cents: number, isBlock = false): TradeRow => ({

@@ -69,7 +69,7 @@ const barOf = (row: CandleRow, isOpen: boolean): CandlesAnswer['candles'][number
 
 /** What a market did: candles, price changes and hourly microstructure. */
 export function createMarketHistory(deps: MarketsDeps) {
-  const { history } = deps
+  const { history, board } = deps
 
   /**
    * Number and names of a market without reading the rest of it. At a past instant it is found when it
@@ -78,15 +78,18 @@ export function createMarketHistory(deps: MarketsDeps) {
   const locate = async (text: string, venue: Venue | null, { asOf }: Instant) => {
     const ticker = tickerOf(text)
     const stored = history.marketIdOf(ticker)
-    if (stored === null || (venue !== null && venue !== stored.venue)) {
+    const described = stored === null || asOf !== null ? await board.market(ticker, asOf) : null
+    const found =
+      described === null ? stored : { market: described.market, venue: described.facts.venue }
+    if (found === null || (venue !== null && venue !== found.venue)) {
       throw new NotFound('Market not found')
     }
-    if (asOf !== null && (await deps.board.market(ticker, asOf)) === null) {
-      const bars = { market: stored.market, width: DAY, asOf, before: (asOf + 1) as Millis }
+    if (asOf !== null && described === null) {
+      const bars = { market: found.market, width: DAY, asOf, before: (asOf + 1) as Millis }
       const [bar] = await history.candles({ ...bars, limit: 1 })
       if (bar === undefined) throw new NotFound('Market not found')
     }
-    return { ...stored, ticker: history.keyOf(stored.market).ticker }
+    return { ...found, ticker: history.keyOf(found.market).ticker }
   }
 
   const pricesFrom = async (
