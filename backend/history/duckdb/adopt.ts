@@ -1,3 +1,4 @@
+import { HOUR } from '../../domain/units.ts'
 import type { FactsRow, MarketId, StagedKind } from '../history-store.ts'
 import type { BatchAppender } from './append.ts'
 import { readDoubles, readIntegers } from './columns.ts'
@@ -32,10 +33,15 @@ const IDENTITY: Readonly<Record<StagedKind, readonly string[]>> = {
 const SLICE_ROWS = 4_000_000
 const CHECKPOINT_ROWS = 500_000
 
-/** Markets next to each other in the file, and whether stored rows may equal some of theirs. */
+/**
+ * Markets next to each other in the file, when their rows are of, and whether stored rows may equal
+ * some of them.
+ */
 interface Slice {
   readonly first: MarketId
   readonly last: MarketId
+  readonly from: number
+  readonly to: number
   readonly rows: number
   readonly overlaps: boolean
 }
@@ -124,9 +130,15 @@ function slicesOf(
     const open = slices.at(-1)
     const overlapping = overlaps(span)
     if (open?.overlaps === overlapping && (!overlapping || open.rows + span.rows <= SLICE_ROWS)) {
-      slices[slices.length - 1] = { ...open, last: span.market, rows: open.rows + span.rows }
+      slices[slices.length - 1] = {
+        ...{ ...open, last: span.market, rows: open.rows + span.rows },
+        ...{ from: Math.min(open.from, span.first), to: Math.max(open.to, span.last) },
+      }
     } else {
-      slices.push({ first: span.market, last: span.market, rows: span.rows, overlaps: overlapping })
+      slices.push({
+        ...{ first: span.market, last: span.market, from: span.first, to: span.last },
+        ...{ rows: span.rows, overlaps: overlapping },
+      })
     }
   }
   return slices
@@ -137,17 +149,21 @@ function takeSlice(
   staged: StagedKind,
   kind: TickKind,
   path: string,
-  { first, last, overlaps }: Slice,
+  { first, last, overlaps, ...rows }: Slice,
 ): Promise<number> {
   const columns = TICK_COLUMNS[kind].join(', ')
   const identity = IDENTITY[staged].map((column) => `stored.${column} = arrived.${column}`)
   const unknown = `and not exists (
       select 1 from ${kind}_all as stored
        where stored.market between $first::integer and $last::integer
+         and stored.ts between $from::bigint and $to::bigint
          and stored.market = arrived.market and ${identity.join(' and ')})`
+  // Two sources state the time of one trade alike to the second only.
+  const reach = staged === 'trades' ? HOUR : 0
+  const bounds = overlaps ? { from: rows.from - reach, to: rows.to + reach } : {}
   return session.change(
     `insert into ${kind} (${columns}) select ${columns} from read_parquet($path) as arrived
       where arrived.market between $first::integer and $last::integer ${overlaps ? unknown : ''}`,
-    { path, first, last },
+    { path, first, last, ...bounds },
   )
 }
