@@ -116,10 +116,9 @@ export async function startDemoService(options: {
       await venueClock.advance(away)
       service = await composed()
       // A venue that misbehaves is asked again later: time must go on for it.
-      let isStanding = false
-      const standing = start().finally(() => (isStanding = true))
-      while (!isStanding) await advance(BEAT)
-      await standing
+      const standing = start()
+      const isStanding = standing.then(() => true)
+      while (!(await Promise.race([isStanding, advance(BEAT).then(() => false)])));
     },
     async stop() {
       await service.stop()
