@@ -116,7 +116,7 @@ export function compose(deps: {
     ...{ dataDir: config.dataDir, version: VERSION, clock, logger: log },
     copyStores(folder, work) {
       if (stores.upkeep === undefined) throw new StoreFailed('stores in memory cannot be backed up')
-      return stores.upkeep.copyInto(folder, work)
+      return stores.upkeep.copyInto(folder, work, () => data.flush())
     },
   })
   const access = createAccess({

@@ -55,6 +55,8 @@ export interface MarketData {
   pipeline(): PipelineStats
   /** Rows arrived by another way (an import): standing answers about the past are worked out anew. */
   refresh(): Promise<void>
+  /** Resolves when everything taken so far, and the changes it made, is stored; throws StoreFailed. */
+  flush(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -209,6 +211,12 @@ export function createMarketData(deps: {
       const records = await live.load(deps.history, clock.now(), board.shown)
       for (const record of records) changes.noteFacts(record)
       forgetPast()
+    },
+    async flush() {
+      await pipeline.flush()
+      await changes.settle()
+      // What could not be written is tried again, and told.
+      await changes.write()
     },
     async stop() {
       stopping.abort()

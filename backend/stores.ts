@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Damage } from './domain/damage.ts'
 import { VENUES } from './domain/market.ts'
-import { MINUTE } from './domain/units.ts'
+import { MINUTE, type Millis } from './domain/units.ts'
 import type { HistoryExports, HistoryImports, HistoryStore } from './history/history-store.ts'
 import { markCleanStop, sameStamp, stampOf, takeCleanStop } from './history/recovery/clean-stop.ts'
 import { DayCopies } from './history/recovery/day-copies.ts'
@@ -47,8 +47,9 @@ export interface StoreUpkeep {
    * Copies everything that is stored into an empty folder inside the data folder, while reads and
    * writes go on. The operational rows are a moment older than the history, so that they never claim
    * a feed was read further than it is.
+   * @param flush resolves when everything taken so far is stored
    */
-  copyInto(folder: string, work: CopyWork): Promise<StoresCopy>
+  copyInto(folder: string, work: CopyWork, flush: () => Promise<void>): Promise<StoresCopy>
   /** Copies closed days and keeps logs short until the signal; resolves when nothing runs any more. */
   run(signal: AbortSignal): Promise<void>
 }
@@ -135,9 +136,12 @@ export async function openStores(
             listener(damage)
           }
         },
-        async copyInto(folder, work) {
+        async copyInto(folder, work, flush) {
           const { schema: stateSchema } = await copyState(statePath, join(folder, STATE_FILE))
-          const history = await copyHistory({ copies, withConnection, clock }, folder, work)
+          // More may be taken within this millisecond, after the flush.
+          const at = (clock.now() - 1) as Millis
+          await flush()
+          const history = await copyHistory({ copies, withConnection, at }, folder, work)
           return { history, stateSchema }
         },
         async run(signal) {

@@ -2,7 +2,6 @@ import { linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { DAY, type Millis } from '../../domain/units.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { quoted } from '../duckdb/engine.ts'
 import { HISTORY_SCHEMA } from '../duckdb/migrations/migrations.ts'
 import { COPIED_KINDS, type CopiedKind } from './copied-kinds.ts'
@@ -22,7 +21,7 @@ export interface CopiedFile {
 
 export interface HistoryCopy {
   readonly schema: number
-  /** The instant whose rows it holds: everything stored by then. */
+  /** The instant whose rows it holds: everything known by then, and perhaps some of the next moment. */
   readonly at: Millis
   /** Days up to this one were closed by then; the files of later days hold what there was. */
   readonly closedThrough: number
@@ -45,14 +44,15 @@ interface Day {
  * Copies a history in use into `into`, a folder inside the data folder, as Parquet files a day, venue
  * and kind: rows of one snapshot, beside readers and writers. Files of closed days that hold the very
  * rows of the snapshot are linked, not written again.
+ * @param deps.at an instant of which all that was known is stored
  * @throws the signal's reason when it is aborted; the files made so far are the caller's to remove
  */
 export async function copyHistory(
-  deps: { copies: DayCopies; withConnection: WithConnection; clock: Clock },
+  deps: { copies: DayCopies; withConnection: WithConnection; at: Millis },
   into: string,
   work: CopyWork,
 ): Promise<HistoryCopy> {
-  const { copies, withConnection, clock } = deps
+  const { copies, withConnection, at } = deps
   return withConnection(async (connection) => {
     const stop = () => connection.interrupt()
     work.signal.addEventListener('abort', stop)
@@ -60,7 +60,6 @@ export async function copyHistory(
       await connection.run('begin transaction')
       // The snapshot of a transaction is that of its first statement.
       await connection.run('select count(*) from market')
-      const at = clock.now()
       const closedThrough = dayOf(copies.openFrom) - 1
       const copier = new SnapshotCopier(connection, copies.files, into)
       const files = await copier.run(work)
