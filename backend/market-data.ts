@@ -84,7 +84,11 @@ export function createMarketData(deps: {
   const lastPrices = new LastPrices({ reference, clock })
   const changes = new ChangeWatch({ history, live, reference, clock, log })
   bus.subscribe('facts', (record) => {
+    const { market, firstSeenAt, knownAt } = record
+    const wasOpen = live.table.record(market) !== null
     live.applyFacts(record)
+    const isOpen = live.table.record(market) !== null
+    if (isOpen && !wasOpen && firstSeenAt < knownAt) keep(takeStored(market))
     if (live.table.record(record.market) === null) lastPrices.remove(record.market)
     changes.noteFacts(record)
   })
@@ -122,6 +126,13 @@ export function createMarketData(deps: {
     board.forgetPast()
     lastPrices.forget()
     onPastChanged()
+  }
+
+  /** A market that ended and is open again had its numbers forgotten. */
+  const takeStored = async (market: MarketId): Promise<void> => {
+    await pipeline.flush()
+    const [numbers] = await deps.history.numbersAt(clock.now(), [market])
+    if (numbers !== undefined) live.takeStored(numbers)
   }
 
   /** What the newest trade is after a correction, only history can tell. */

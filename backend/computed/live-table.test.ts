@@ -49,4 +49,14 @@ describe('the live table', () => {
     const { venue, eventId } = marketFacts()
     expect(live.table.snapshot(NOW, new Map()).ofEvent(venue, eventId)).toEqual([])
   })
+
+  it('takes up what is stored of a market that is open again, behind what was heard since', () => {
+    live.applyFacts(record({ status: 'settled', result: 'yes' }))
+    live.applyFacts(record())
+    live.applyBook(MARKET, book(after(5), 5), true)
+    const trade = { price: 9_800 as PriceE4, ts: after(1) }
+    const depth = { bid: 1 as SizeE6, ask: 1 as SizeE6, ts: after(2) }
+    live.takeStored({ market: MARKET, last: trade, quote: null, activity: null, depth })
+    expect(live.table.numbers(MARKET)).toMatchObject({ last: trade, depth: { ts: after(5) } })
+  })
 })

@@ -50,6 +50,24 @@ export class LiveTable {
     this.#books.delete(record.market)
   }
 
+  /**
+   * Takes up what history knows of a market that is open again: what was heard since it opened stays
+   * where it is newer.
+   */
+  takeStored(stored: MarketNumbers): void {
+    if (this.table.record(stored.market) === null) return
+    const { last, quote, activity, depth } = this.table.numbers(stored.market)
+    const isOlder = (held: { readonly ts: Millis } | null, kept: { readonly ts: Millis } | null) =>
+      kept !== null && (held === null || held.ts < kept.ts)
+    this.table.setNumbers({
+      market: stored.market,
+      last: isOlder(last, stored.last) ? stored.last : last,
+      quote: isOlder(quote, stored.quote) ? stored.quote : quote,
+      activity: isOlder(activity, stored.activity) ? stored.activity : activity,
+      depth: isOlder(depth, stored.depth) ? stored.depth : depth,
+    })
+  }
+
   applyQuote(market: MarketId, event: QuoteChanged): void {
     if (this.table.record(market) === null) return
     const numbers = this.table.numbers(market)

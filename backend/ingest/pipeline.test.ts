@@ -111,6 +111,17 @@ describe('ingest pipeline', () => {
     ])
   })
 
+  it('keeps a late word about an earlier moment and still takes the newer one as standing', async () => {
+    await pipeline.accept([described(), quote(4_100, NOW + 10 * SECOND), quote(4_000, NOW)])
+    await pipeline.accept([quote(4_100, NOW + 11 * SECOND), quote(4_000, NOW + 12 * SECOND)])
+    await pipeline.flush()
+    expect(await storedQuotes()).toEqual([
+      [0, 4_000],
+      [10 * SECOND, 4_100],
+      [12 * SECOND, 4_000],
+    ])
+  })
+
   it('versions facts only when they change', async () => {
     await pipeline.accept([described(), described()])
     await pipeline.accept([described({ title: 'Will it really pass?' })])

@@ -48,9 +48,15 @@ export interface PipelineStats extends WriterStats {
 
 /** What was last stored of a market, so that the same is not stored again. */
 interface LastStored {
-  quote: (Pick<QuoteChanged, 'bid' | 'ask' | 'bidSize' | 'askSize'> & { at: Millis }) | null
+  quote: (Pick<QuoteChanged, 'bid' | 'ask' | 'bidSize' | 'askSize'> & When) | null
   counters: string | null
-  book: { readonly top: string; readonly at: Millis } | null
+  book: ({ readonly top: string } & When) | null
+}
+
+interface When {
+  /** When it was learnt, and of which moment it speaks. */
+  readonly at: Millis
+  readonly ts: Millis
 }
 
 type MarketEvent = TradePrinted | QuoteChanged | BookChanged | CandlePublished | ActivityReported
@@ -261,8 +267,10 @@ function isNewQuote(last: LastStored, event: QuoteChanged): boolean {
     held.ask === ask &&
     held.bidSize === bidSize &&
     held.askSize === askSize
+  // A late word about an earlier moment is kept, but what stands is the newer one.
+  if (held !== null && event.at < held.ts) return true
   if (isUnchanged && receivedAt - held.at < CONFIRM_EVERY) return false
-  last.quote = { bid, ask, bidSize, askSize, at: receivedAt }
+  last.quote = { bid, ask, bidSize, askSize, at: receivedAt, ts: event.at }
   return true
 }
 
@@ -270,8 +278,9 @@ function isNewQuote(last: LastStored, event: QuoteChanged): boolean {
 function isNewBook(last: LastStored, event: BookChanged): boolean {
   const top = JSON.stringify([event.bids.slice(0, 5), event.asks.slice(0, 5)])
   const held = last.book
+  if (held !== null && event.at < held.ts) return true
   if (held !== null && held.top === top && event.receivedAt - held.at < CONFIRM_EVERY) return false
-  last.book = { top, at: event.receivedAt }
+  last.book = { top, at: event.receivedAt, ts: event.at }
   return true
 }
 
