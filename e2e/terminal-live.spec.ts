@@ -148,7 +148,10 @@ test('a venue that falls silent is marked within seconds of being declared so [t
   )
   await openLive(page, service)
   const declared = async () => {
-    const answer = await fetch(`${service.url}/status?format=json`)
+    // Asked as the page asks, so that both read one and the same kept answer.
+    const answer = await page.request.get(`${service.url}/status?format=json`, {
+      headers: { accept: 'application/json' },
+    })
     const { components } = (await answer.json()) as {
       components: { name: string; status: string }[]
     }
