@@ -103,6 +103,7 @@ export default tseslint.config(
       'backend/main.ts',
       'backend/cli/**/*.ts',
       'backend/simulator/main.ts',
+      'backend/testing/take-restore-until-killed.ts',
     ],
     rules: {
       'no-restricted-properties': ['error', ...readsTheClock],
