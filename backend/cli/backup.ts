@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import { createClient, interrupted, type Client } from './client.ts'
+import { interrupted, type Client } from './client.ts'
 import type { Call, Command } from './command.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import { amount, lines, text } from './output.ts'
-import { holdService } from './private-service.ts'
+import { withService } from './private-service.ts'
 
 interface BackupRun {
   readonly id: string
@@ -27,30 +27,19 @@ export const backupCommand: Command = {
   flags: { out: 'word', force: 'switch', 'with-secrets': 'switch' },
   words: [0, 0],
   async run(call) {
-    const { flags, settings, around } = call
+    const { flags, around } = call
     const out = flags.word('out')
     if (out === null)
       throw misuse('--out is needed', `Usage: augury backup ${backupCommand.synopsis}`)
     const say = (line: string): void => {
       if (!flags.on('quiet')) around.tell(`${line}\n`)
     }
-    const service = await holdService(settings.dataDir, around, say)
-    try {
-      const client = createClient({
-        ...{ apiUrl: service.url, authorization: `Launch ${service.secret}` },
-        ...{ timeoutMs: settings.timeoutMs, clock: around.clock },
-        // An interruption is passed on to the service before it ends the command.
-        ...{ signal: new AbortController().signal, waits: true },
-      })
-      const body = {
-        out: resolve(around.cwd, out),
-        ...(flags.on('force') && { force: true }),
-        ...(flags.on('with-secrets') && { withSecrets: true }),
-      }
-      return await backUpWith(client, body, call, say)
-    } finally {
-      await service.release()
+    const body = {
+      out: resolve(around.cwd, out),
+      ...(flags.on('force') && { force: true }),
+      ...(flags.on('with-secrets') && { withSecrets: true }),
     }
+    return withService(call, say, (client) => backUpWith(client, body, call, say))
   },
 }
 

@@ -1,10 +1,10 @@
 import { extname, resolve } from 'node:path'
-import { createClient, interrupted, type Client } from './client.ts'
+import { interrupted, type Client } from './client.ts'
 import type { Call, Command } from './command.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import type { Flags } from './flags.ts'
 import { amount, lines, text } from './output.ts'
-import { holdService } from './private-service.ts'
+import { withService } from './private-service.ts'
 
 interface ExportRun {
   readonly id: string
@@ -55,23 +55,12 @@ export const exportCommand: Command = {
   },
   words: [0, 0],
   async run(call) {
-    const { flags, settings, around } = call
+    const { flags, around } = call
     const body = bodyOf(flags, around.cwd)
     const say = (line: string): void => {
       if (!flags.on('quiet')) around.tell(`${line}\n`)
     }
-    const service = await holdService(settings.dataDir, around, say)
-    try {
-      const client = createClient({
-        ...{ apiUrl: service.url, authorization: `Launch ${service.secret}` },
-        ...{ timeoutMs: settings.timeoutMs, clock: around.clock },
-        // An interruption is passed on to the service before it ends the command.
-        ...{ signal: new AbortController().signal, waits: true },
-      })
-      return await exportWith(client, body, call, say)
-    } finally {
-      await service.release()
-    }
+    return withService(call, say, (client) => exportWith(client, body, call, say))
   },
 }
 

@@ -1,10 +1,10 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import type { FileReport } from '../domain/import-report.ts'
-import { createClient, interrupted, type Client } from './client.ts'
+import { interrupted, type Client } from './client.ts'
 import type { Call, Command } from './command.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import { amount, table, text, type Column } from './output.ts'
-import { holdService } from './private-service.ts'
+import { withService } from './private-service.ts'
 
 interface ImportRun {
   readonly id: string
@@ -36,7 +36,7 @@ export const importCommand: Command = {
   flags: { venue: 'word', kind: 'word', 'dry-run': 'switch', strict: 'switch' },
   words: [1, 1000],
   async run(call) {
-    const { flags, settings, around } = call
+    const { flags, around } = call
     const say = (line: string): void => {
       if (!flags.on('quiet')) around.tell(`${line}\n`)
     }
@@ -44,18 +44,7 @@ export const importCommand: Command = {
     if (venue !== null && venue !== 'venue_a' && venue !== 'venue_b') {
       throw misuse(`--venue must be venue_a or venue_b, was "${venue}"`)
     }
-    const service = await holdService(settings.dataDir, around, say)
-    try {
-      const client = createClient({
-        ...{ apiUrl: service.url, authorization: `Launch ${service.secret}` },
-        ...{ timeoutMs: settings.timeoutMs, clock: around.clock },
-        // An interruption is passed on to the service before it ends the command.
-        ...{ signal: new AbortController().signal, waits: true },
-      })
-      return await importWith(client, call, say)
-    } finally {
-      await service.release()
-    }
+    return withService(call, say, (client) => importWith(client, call, say))
   },
 }
 

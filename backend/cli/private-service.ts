@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { delimiter } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readLaunch, type Launch } from '../lib/launch-file.ts'
-import type { Surroundings } from './command.ts'
+import { createClient, type Client } from './client.ts'
+import type { Call, Surroundings } from './command.ts'
 import { CliFailure, EXIT, type ExitCode } from './failure.ts'
 import { BACKEND } from './serve.ts'
 
@@ -89,4 +90,27 @@ function stop(child: ChildProcess): Promise<void> {
     child.once('exit', () => resolve())
     child.kill('SIGTERM')
   })
+}
+
+/**
+ * Lends a client that acts as the owner of the data folder's service, starting a private one for the
+ * time of the work where none runs.
+ */
+export async function withService<T>(
+  { settings, around }: Call,
+  say: (line: string) => void,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const service = await holdService(settings.dataDir, around, say)
+  try {
+    const client = createClient({
+      ...{ apiUrl: service.url, authorization: `Launch ${service.secret}` },
+      ...{ timeoutMs: settings.timeoutMs, clock: around.clock },
+      // An interruption is passed on to the service before it ends the command.
+      ...{ signal: new AbortController().signal, waits: true },
+    })
+    return await work(client)
+  } finally {
+    await service.release()
+  }
 }
