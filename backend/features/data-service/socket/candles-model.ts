@@ -125,14 +125,20 @@ export class CandlesModel implements TopicModel {
     const asOf = this.#time.now()
     this.#readingAsOf = asOf
     try {
+      const [first, last] = [Math.min(...starts), Math.max(...starts)]
+      // A first start's past touches thousands of bars at once: one reading serves them all.
+      const limit = Math.min(SHOWN, (last - first) / this.#width + 1)
+      const query = { width: this.#width, asOf, before: (last + 1) as Millis, limit }
+      const rows = await this.#sources.candles(this.#market, query)
+      const byStart = new Map(rows.map((row) => [row.start, row]))
+      // So many newer bars exist that older ones are not shown.
+      const shownFrom = rows.length < SHOWN ? -Infinity : (rows[0]?.start ?? -Infinity)
       for (const start of starts) {
-        const before = (start + 1) as Millis
-        const query = { width: this.#width, asOf, before, limit: 1 }
-        const [row] = await this.#sources.candles(this.#market, query)
-        if (row?.start === start) {
+        const row = byStart.get(start)
+        if (row !== undefined) {
           this.#fresh.set(start, row)
           this.#priceless.delete(start)
-        } else this.#priceless.add(start)
+        } else if (start >= shownFrom) this.#priceless.add(start)
         // From now on the open bar holds all that is known of it.
         if (start < this.#knownSince && start + this.#width >= this.#knownSince) {
           this.#knownSince = start
