@@ -5,7 +5,11 @@ import { citationsIn } from './citations.ts'
 import { REQUIREMENTS } from './requirements.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const PATTERNS = ['{backend,electron,renderer,scripts,bench}/**/*.test.ts', 'e2e/*.spec.ts']
+const PATTERNS = [
+  '{backend,electron,renderer,scripts,bench}/**/*.test.ts',
+  'e2e/torture/**/*.test.ts',
+  'e2e/*.spec.ts',
+]
 
 const cited = new Map<string, string[]>()
 for (const file of globSync(PATTERNS, { cwd: ROOT })) {
