@@ -1,5 +1,4 @@
-/** x / (1 + x) for x from 0 on: 0, then ever closer to 1. */
-const saturated = (x: number): number => x / (1 + x)
+import { saturated } from './statistics.ts'
 
 /** What heat is made of; null is unknown and adds nothing. */
 export interface HeatReading {

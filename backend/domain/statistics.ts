@@ -1,0 +1,117 @@
+/**
+ * The statistics that several quantities share (methodology 0.6). Inputs are never changed; a number
+ * that the sample is too small for is null.
+ */
+
+export const sumOf = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0)
+
+export const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : sumOf(values) / values.length
+
+/** Sample standard deviation (n − 1); null for fewer than two values. */
+export function sampleSd(values: readonly number[]): number | null {
+  const mean = meanOf(values)
+  if (mean === null || values.length < 2) return null
+  return Math.sqrt(sumOf(values.map((x) => (x - mean) ** 2)) / (values.length - 1))
+}
+
+/** Population standard deviation (n); null for no value. */
+export function populationSd(values: readonly number[]): number | null {
+  const mean = meanOf(values)
+  return mean === null ? null : Math.sqrt(sumOf(values.map((x) => (x - mean) ** 2)) / values.length)
+}
+
+/** Quantile by linear interpolation (type 7, the engine's `quantile_cont`), q from 0 to 1. */
+export function quantileOf(values: readonly number[], q: number): number | null {
+  if (values.length === 0) return null
+  const sorted = Float64Array.from(values).sort()
+  const place = (sorted.length - 1) * q
+  const below = sorted[Math.floor(place)] ?? 0
+  const above = sorted[Math.ceil(place)] ?? 0
+  return below + (above - below) * (place - Math.floor(place))
+}
+
+export const medianOf = (values: readonly number[]): number | null => quantileOf(values, 0.5)
+
+/** `value` held between `least` and `most`. */
+export const clamp = (value: number, least: number, most: number): number =>
+  Math.min(most, Math.max(least, value))
+
+/** x / (1 + x) for x from 0 on: 0, then ever closer to 1. */
+export const saturated = (x: number): number => x / (1 + x)
+
+const LEAST_CHANCE = 0.005
+
+/** ln(p / (1 − p)) with p held in [0.005, 0.995]. */
+export function logit(chance: number): number {
+  const p = clamp(chance, LEAST_CHANCE, 1 - LEAST_CHANCE)
+  return Math.log(p / (1 - p))
+}
+
+/** 1 / (1 + e^−x), the inverse of `logit`. */
+export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))
+
+/** Slope of the least-squares line of y on x; null for fewer than two distinct x. */
+export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number | null {
+  const meanX = meanOf(points.map(([x]) => x))
+  const meanY = meanOf(points.map(([, y]) => y))
+  if (meanX === null || meanY === null) return null
+  let [covariance, variance] = [0, 0]
+  for (const [x, y] of points) {
+    covariance += (x - meanX) * (y - meanY)
+    variance += (x - meanX) ** 2
+  }
+  return variance === 0 ? null : covariance / variance
+}
+
+export interface Interval {
+  readonly low: number
+  readonly high: number
+}
+
+/** The standard normal's 97.5 % point, for two-sided intervals of 95 %. */
+const Z_95 = 1.959963984540054
+
+/** Wilson's 95 % interval of a share (Wilson 1927): 18 of 20 is .699 to .972. Null for no trial. */
+export function wilsonInterval(hits: number, trials: number): Interval | null {
+  if (trials === 0) return null
+  const [p, z2] = [hits / trials, Z_95 ** 2]
+  const scale = 1 + z2 / trials
+  const middle = (p + z2 / (2 * trials)) / scale
+  const half = (Z_95 * Math.sqrt((p * (1 - p)) / trials + z2 / (4 * trials ** 2))) / scale
+  return { low: middle - half, high: middle + half }
+}
+
+/** Ranks from 1, equal values sharing their mean rank. */
+export function ranksOf(values: readonly number[]): Float64Array {
+  const order = values.map((_, index) => index)
+  order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
+  const ranks = new Float64Array(values.length)
+  for (let from = 0; from < order.length;) {
+    let to = from
+    while (to < order.length && values[order[to] ?? 0] === values[order[from] ?? 0]) to += 1
+    for (let i = from; i < to; i++) ranks[order[i] ?? 0] = (from + to + 1) / 2
+    from = to
+  }
+  return ranks
+}
+
+/** Pearson's correlation; null for fewer than two pairs or a side that does not vary. */
+export function correlationOf(xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
+  const [a, b] = [Array.from(xs), Array.from(ys)]
+  const [meanA, meanB] = [meanOf(a), meanOf(b)]
+  if (meanA === null || meanB === null || a.length !== b.length || a.length < 2) return null
+  let [product, squaresA, squaresB] = [0, 0, 0]
+  for (const [i, x] of a.entries()) {
+    const y = b[i] ?? 0
+    product += (x - meanA) * (y - meanB)
+    squaresA += (x - meanA) ** 2
+    squaresB += (y - meanB) ** 2
+  }
+  const scale = Math.sqrt(squaresA * squaresB)
+  return scale === 0 ? null : product / scale
+}
+
+/** Spearman's rank correlation. */
+export const rankCorrelationOf = (xs: readonly number[], ys: readonly number[]): number | null =>
+  correlationOf(ranksOf(xs), ranksOf(ys))
