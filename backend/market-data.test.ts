@@ -42,6 +42,7 @@ const neverAnswering: VenueConnector = {
   tradesWithoutNames: true,
   streamsEveryTrade: true,
   answers: never,
+  exchangePause: never,
   openMarkets: noPages,
   endedMarkets: (_since, signal) => noPages(signal),
   markets: (_tickers, signal) => never(signal),

@@ -9,6 +9,8 @@ export interface CollectorSettings {
   /** Hourly bars with bid and ask are fetched this far back at the first start. */
   readonly barsBack: Millis
   readonly catalogueEvery: Millis
+  /** How often the venue is asked whether its exchange trades at all. */
+  readonly exchangeEvery: Millis
   readonly endedEvery: Millis
   /** Markets whose end nobody told are asked for this often, each of them ever less often. */
   readonly resolutionsEvery: Millis
@@ -27,6 +29,7 @@ export const LIVE_SETTINGS: CollectorSettings = {
   endedBack: DAY,
   barsBack: (7 * DAY) as Millis,
   catalogueEvery: (10 * MINUTE) as Millis,
+  exchangeEvery: (30 * SECOND) as Millis,
   endedEvery: (5 * MINUTE) as Millis,
   resolutionsEvery: MINUTE,
   isSample: false,
@@ -40,6 +43,7 @@ export const DEMO_SETTINGS: CollectorSettings = {
   endedBack: (90 * DAY) as Millis,
   barsBack: (7 * DAY) as Millis,
   catalogueEvery: MINUTE,
+  exchangeEvery: (10 * SECOND) as Millis,
   endedEvery: (30 * SECOND) as Millis,
   resolutionsEvery: (30 * SECOND) as Millis,
   isSample: true,

@@ -419,6 +419,29 @@ describe('the collector of a venue', () => {
     })
   })
 
+  it('trap 15: takes the book of a market for no quote while its exchange is paused', async () => {
+    const venue = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
+    const collector = collect(venue)
+    await collector.backfilled
+    venue.handlers?.onRecovered(clock.now(), null)
+    const stale = () => ['BUSY', 'QUIET'].filter((ticker) => collector.isStale(ticker))
+    expect(stale()).toEqual([])
+    venue.pause = { tickers: ['BUSY'] }
+    await pass(LIVE_SETTINGS.exchangeEvery)
+    expect(stale()).toEqual(['BUSY'])
+    venue.pause = { tickers: null }
+    await pass(LIVE_SETTINGS.exchangeEvery)
+    expect(stale()).toEqual(['BUSY', 'QUIET'])
+    // A venue that does not say leaves what it said last.
+    venue.failing.add('exchangePause')
+    await pass(LIVE_SETTINGS.exchangeEvery)
+    expect(stale()).toEqual(['BUSY', 'QUIET'])
+    venue.failing.clear()
+    venue.pause = null
+    await pass(2 * LIVE_SETTINGS.exchangeEvery)
+    expect(stale()).toEqual([])
+  })
+
   it('trap 26: asks how a market ended that nobody told of', async () => {
     const venue = new FakeVenue('venue_a', storyOf('venue_a'))
     const open = { ticker: 'BUSY', closeTime: (NOW + MINUTE) as Millis }

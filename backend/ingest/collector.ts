@@ -17,6 +17,7 @@ import type { LostRows } from './batch.ts'
 import { CatalogueReader } from './catalogue-reader.ts'
 import type { CollectorSettings } from './collector-settings.ts'
 import { FeedCoverage } from './coverage.ts'
+import { ExchangeWatch } from './exchange-watch.ts'
 import { FollowedMarkets } from './followed-markets.ts'
 import type { IngestPipeline } from './pipeline.ts'
 import { VenueWork } from './venue-work.ts'
@@ -56,6 +57,7 @@ export class Collector {
   readonly #coverage: FeedCoverage
   readonly #markets: FollowedMarkets
   readonly #catalogue: CatalogueReader
+  readonly #exchange: ExchangeWatch
   readonly #work: VenueWork
   #stream: VenueStream | null = null
   /** From when on trades of the stream are missing; null while it delivers. */
@@ -104,6 +106,7 @@ export class Collector {
       isReadByMarket: !tradesWithoutNames,
     })
     this.#catalogue = new CatalogueReader({ ...deps, markets: this.#markets, log: this.#log })
+    this.#exchange = new ExchangeWatch({ ...deps, log: this.#log })
     this.#coverage = new FeedCoverage({
       venue,
       pipeline: deps.pipeline,
@@ -171,6 +174,9 @@ export class Collector {
       () => this.#catalogue.readResolutions(signal),
       signal,
     )
+    const lookAtExchange = (): Promise<void> => this.#exchange.look(signal)
+    this.#work.spawn(this.#work.untilDone('exchange', lookAtExchange, signal))
+    this.#work.every('exchange', settings.exchangeEvery, lookAtExchange, signal)
     this.#work.every('quotes', settings.pollEvery, () => this.#poll(signal), signal)
     if (this.#stream !== null && !this.#connector.streamsEveryTrade) {
       this.#work.every('tape', settings.tapeEvery, () => this.#readTape(signal), signal)
@@ -185,9 +191,9 @@ export class Collector {
     return this.#connector.venue
   }
 
-  /** Whether quotes of a market do not arrive now. */
+  /** Whether quotes of a market do not arrive now, or are none since its exchange is paused. */
   isStale(ticker: Ticker): boolean {
-    return this.#coverage.isStale(ticker)
+    return this.#coverage.isStale(ticker) || this.#exchange.isPaused(ticker)
   }
 
   /** How the venue's feed is, as its connector and the record of its gaps know it. */

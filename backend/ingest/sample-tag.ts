@@ -20,9 +20,11 @@ export const markedAsSample = (connector: VenueConnector): VenueConnector => ({
   tradesWithoutNames: connector.tradesWithoutNames,
   streamsEveryTrade: connector.streamsEveryTrade,
   answers: (signal) => connector.answers(signal),
+  exchangePause: (signal) => connector.exchangePause(signal),
   openMarkets: (signal) => taggedPages(connector.openMarkets(signal)),
   endedMarkets: (since, signal) => taggedPages(connector.endedMarkets(since, signal)),
-  markets: async (tickers, signal) => tagged(await connector.markets(tickers, signal)),
+  markets: async (tickers, signal, priority) =>
+    tagged(await connector.markets(tickers, signal, priority)),
   books: (tickers, signal) => connector.books(tickers, signal),
   trades: (query, signal) => connector.trades(query, signal),
   candles: (query, signal) => connector.candles(query, signal),

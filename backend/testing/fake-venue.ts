@@ -2,6 +2,7 @@ import type { Ticker, Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
 import {
   VenueFailure,
+  type ExchangePause,
   type FeedHealth,
   type MarketDescribed,
   type Origin,
@@ -11,7 +12,8 @@ import {
   type VenueStream,
 } from '../venues/connector.ts'
 
-type Question = 'openMarkets' | 'endedMarkets' | 'markets' | 'books' | 'trades' | 'candles'
+type Question =
+  'exchangePause' | 'openMarkets' | 'endedMarkets' | 'markets' | 'books' | 'trades' | 'candles'
 
 /** One question as it was asked; a span that was not part of it is absent. */
 export interface Asked {
@@ -46,6 +48,8 @@ export class FakeVenue implements VenueConnector {
   readonly hanging = new Set<Question>()
   story: VenueStory
   isReachable = true
+  /** What its exchange has paused. */
+  pause: ExchangePause | null = null
   /** Where the stream tells what it hears; null until one is open. */
   handlers: StreamHandlers | null = null
   /** Markets that the stream follows. */
@@ -70,6 +74,13 @@ export class FakeVenue implements VenueConnector {
 
   answers(): Promise<boolean> {
     return Promise.resolve(this.isReachable)
+  }
+
+  /** Not noted among what was asked: it is asked beside everything else. */
+  exchangePause(): Promise<ExchangePause | null> {
+    return this.failing.has('exchangePause')
+      ? Promise.reject(new VenueFailure(this.venue, 'no word', { retryable: true }))
+      : Promise.resolve(this.pause)
   }
 
   async *openMarkets(signal: AbortSignal) {

@@ -119,6 +119,11 @@ export interface FeedHealth {
   readonly missing?: { readonly since: Millis; readonly reason: string } | null
 }
 
+/** Markets that their exchange does not trade now, whatever their own state says; null: all. */
+export interface ExchangePause {
+  readonly tickers: readonly Ticker[] | null
+}
+
 /** A live subscription. Closing it is final. */
 export interface VenueStream {
   /** Replaces the set of followed markets. */
@@ -152,6 +157,8 @@ export interface VenueConnector {
   readonly streamsEveryTrade: boolean
   /** Whether the venue answers at all, asked once and without retries. */
   answers(signal: AbortSignal): Promise<boolean>
+  /** What the exchange as a whole has paused; null while it trades, and where it never says. */
+  exchangePause(signal: AbortSignal): Promise<ExchangePause | null>
   /** The whole open catalogue: facts, quote and counters of each market. */
   openMarkets(signal: AbortSignal): AsyncIterable<readonly VenueEvent[]>
   /** Facts of markets that ended at or after `since`. */

@@ -88,6 +88,19 @@ describe('HttpClient', () => {
     expect(requests).toHaveLength(2)
   })
 
+  it('trap 15: reads a refusal that is an answer all the same, of the host itself alone', async () => {
+    const isAnswer = (body: unknown): boolean => JSON.stringify(body) === '{"paused":true}'
+    const { read, requests } = await client([
+      json({ paused: true }, 503),
+      json({ paused: true }, 429),
+      json({ paused: false }, 503),
+      OK,
+    ])
+    expect(await read('/status', { isAnswer })).toEqual({ paused: true })
+    expect(await read('/status', { isAnswer })).toEqual({ fine: true })
+    expect(requests).toHaveLength(4)
+  })
+
   it.each([
     [400, { error: { code: 'bad', message: 'Mixing filters' } }, 'Mixing filters'],
     [404, { code: 'not_found', message: 'no such market' }, 'no such market'],

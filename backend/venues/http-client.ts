@@ -38,6 +38,8 @@ export interface RequestOptions {
   readonly signed?: boolean
   /** A 404 is the answer «there is none», read as null, instead of a failure. */
   readonly mayBeAbsent?: boolean
+  /** A refusal by the host itself (5xx) with a JSON body that this accepts is read as an answer. */
+  readonly isAnswer?: (body: unknown) => boolean
   /** False: asked once, whatever the answer. */
   readonly retries?: boolean
 }
@@ -159,21 +161,24 @@ export class HttpClient {
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     })
     this.#noteDate(response)
-    if (!response.ok) throw await this.#refusal(path, response)
-    const body = await readJson(response, maxBodyBytes)
+    const body = response.ok
+      ? await readJson(response, maxBodyBytes)
+      : await this.#refused(path, response, options)
     ledger.heard(clock.now())
     return body
   }
 
-  async #refusal(path: string, response: Response): Promise<FailedTry> {
+  /** What a refusal says, where that is an answer all the same; else it is thrown. */
+  async #refused(path: string, response: Response, { isAnswer }: RequestOptions): Promise<unknown> {
     const { venue, budget, clock } = this.#options
     const { status } = response
     const after = retryAfter(response.headers.get('retry-after'), clock.now())
     if (after !== null) budget.pause(after)
     const body = await readJson(response, 65_536).catch((error: unknown) => error)
+    if (status >= 500 && isAnswer?.(body) === true) return body
     // A challenge page of the network in front of the venue passes; a refusal by the venue stays.
     const challenged = status === 403 && body instanceof BadBody
-    return new FailedTry(venue, `${path}: ${status} ${refusalText(body)}`, {
+    throw new FailedTry(venue, `${path}: ${status} ${refusalText(body)}`, {
       status,
       retryable: RETRYABLE.has(status) || challenged,
       after,

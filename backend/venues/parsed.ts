@@ -39,7 +39,7 @@ export function stampOf(venue: Venue, ticker: Ticker, at: Millis | null, context
 }
 
 /** A clock further ahead than this is wrong, and would stand before every later row. */
-const CLOCK_TOLERANCE = 10 * MINUTE
+export const CLOCK_TOLERANCE = 10 * MINUTE
 export const isAhead = (at: Millis, context: ParseContext): boolean =>
   at > context.receivedAt + CLOCK_TOLERANCE
 

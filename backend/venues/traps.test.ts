@@ -3,10 +3,12 @@ import type { MarketFacts } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
 import type { VenueEvent } from './connector.ts'
 import type { ParseContext } from './parsed.ts'
+import { parseExchangeStatus } from './venue-a/exchange-status.ts'
 import { parseEventsPage, parseMarketsPage } from './venue-a/parse.ts'
 import { parseOrderbook, parseTradesPage } from './venue-a/parse-tape.ts'
 import { parseGammaEventsPage, parseGammaMarketsPage } from './venue-b/parse.ts'
-import { parseDataTradesPage } from './venue-b/parse-tape.ts'
+import { parseMidpoints } from './venue-b/midpoints.ts'
+import { parseClobBooks, parseDataTradesPage } from './venue-b/parse-tape.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
 const POLLED: ParseContext = { origin: 'polled', receivedAt: NOW }
@@ -81,6 +83,26 @@ describe('traps of the venues', () => {
     expect(trades.map(({ isBlock }) => isBlock)).toEqual([false, true])
   })
 
+  it('trap 15: an exchange rests when it or its trading does, as a whole or in parts', () => {
+    const status = (exchange_active: unknown, trading_active: unknown, shards: object[] = []) =>
+      parseExchangeStatus({ exchange_active, trading_active, exchange_index_statuses: shards })
+    const shard = (exchange_index: number, trading_active: boolean) => ({
+      ...{ exchange_index, exchange_active: true, trading_active },
+    })
+    expect(status(true, true)).toEqual({ isTrading: true, restingShards: new Set() })
+    expect(status(true, false)).toMatchObject({ isTrading: false })
+    expect(status(false, true)).toMatchObject({ isTrading: false })
+    expect(status(true, true, [shard(0, true), shard(2, false)])).toEqual({
+      isTrading: true,
+      restingShards: new Set([2]),
+    })
+    expect([status(true, null), status('yes', {}), parseExchangeStatus([])]).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
+
   it('trap 16: a ticker may contain dots, a grid any ranges, and combos are left out', () => {
     const price_ranges = [
       { start: '0.9000', end: '1.0000', step: '0.0010' },
@@ -92,6 +114,26 @@ describe('traps of the venues', () => {
       { ticker: 'KXA-1-T3.00', priceRanges: [{ step: 25 }, { step: 10 }] },
     ])
     expect(parsed.skipped).toEqual({ 'combo market': 1 })
+  })
+
+  it('trap 19: a book far from the midpoint of its market is one that nobody keeps', () => {
+    const book = (bid: string, ask: string) => ({
+      ...{ market: CONDITION, asset_id: 'yes' },
+      bids: [
+        { price: '0.001', size: '9' },
+        { price: bid, size: '1' },
+      ],
+      asks: [{ price: ask, size: '1' }],
+    })
+    const read = (body: object, mids: unknown) =>
+      parseClobBooks(body, POLLED, () => 0, parseMidpoints(mids))
+    const ghost = read(book('0.01', '0.99'), { yes: '0.715' })
+    expect(ghost).toMatchObject({ events: [], skipped: { 'book far from its midpoint': 1 } })
+    expect(read(book('0.70', '0.73'), { yes: '0.715' }).events).toHaveLength(2)
+    expect(read(book('0.01', '0.99'), { yes: { mid: '0.5' } }).events).toHaveLength(2)
+    // Without the venue's word a book is taken as it stands.
+    for (const mids of [{}, { yes: null }, { other: '0.715' }, 'no'])
+      expect(read(book('0.01', '0.99'), mids).events).toHaveLength(2)
   })
 
   it('trap 24: a trade of the other outcome is told in terms of YES, whichever was bought', () => {

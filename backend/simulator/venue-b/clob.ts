@@ -78,6 +78,22 @@ export function clobRoutes(catalogue: Catalogue, tape: Tape): Route[] {
         return mid === null ? noBook() : json({ mid: decimal(mid) })
       }),
     ),
+    {
+      method: 'POST',
+      path: '/midpoints',
+      answer: ({ body, now }) => {
+        if (!Array.isArray(body)) return refuse('Invalid payload')
+        if (body.length > 500) return refuse('Payload exceeds the limit')
+        const mids: Record<string, string> = {}
+        for (const token of body.map(tokenIdOf)) {
+          const found = catalogue.token(token, now)
+          if (found === null || !hasBook(found.market, now)) continue
+          const mid = midOf(tokenQuote(found.market, found.outcome, now))
+          if (mid !== null) mids[token] = decimal(mid)
+        }
+        return json(mids)
+      },
+    },
     get('/price', (call) =>
       withBook(call, (market, outcome) => {
         const { bid, ask } = tokenQuote(market, outcome, call.now)

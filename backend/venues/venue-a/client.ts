@@ -5,6 +5,7 @@ import { textOf, timeOf, wireOf } from '../fields.ts'
 import type { HttpClient, Query, RequestOptions } from '../http-client.ts'
 import { walkPages } from '../paging.ts'
 import type { CandleRange } from './candle-plan.ts'
+import { parseExchangeStatus } from './exchange-status.ts'
 
 const MAX_PAGES = 2_000
 export const TICKERS_PER_CALL = 100
@@ -37,8 +38,15 @@ export class VenueAClient {
     return this.#http.rest
   }
 
+  /** Asked once: whether the venue answers. */
   status(signal: AbortSignal): Promise<unknown> {
     return this.#http.read('/exchange/status', { signal, priority: 'live', retries: false })
+  }
+
+  /** The same, as the venue's word on a pause, which it may send as a refusal. */
+  exchangeStatus(ask: Ask): Promise<unknown> {
+    const isAnswer = (body: unknown): boolean => parseExchangeStatus(body) !== null
+    return this.#http.read('/exchange/status', { ...ask, isAnswer })
   }
 
   series(ask: Ask): Promise<unknown> {

@@ -29,7 +29,7 @@ async function venue(answers: Readonly<Record<string, readonly unknown[]>>, keys
     return answer === undefined
       ? json({ code: 'not_found', message: 'none' }, 404)
       : answer instanceof Refusal
-        ? json({ error: 'unauthorized' }, answer.status)
+        ? json(answer.body, answer.status)
         : json(answer)
   })
   const { privateKey } = generateKeyPairSync('ed25519')
@@ -48,8 +48,10 @@ async function venue(answers: Readonly<Record<string, readonly unknown[]>>, keys
 }
 class Refusal {
   readonly status: number
-  constructor(status: number) {
+  readonly body: unknown
+  constructor(status: number, body: unknown = { error: 'unauthorized' }) {
     this.status = status
+    this.body = body
   }
 }
 const USUAL: Readonly<Record<string, readonly unknown[]>> = {
@@ -104,6 +106,36 @@ describe('venue_a connector', () => {
       requests: 3,
       failures: 0,
     })
+  })
+
+  it('trap 15: tells what its exchange has paused, also where it says so in a refusal', async () => {
+    const status = (trading_active: boolean, resting?: number) => ({
+      ...{ exchange_active: true, trading_active },
+      exchange_index_statuses: [0, 2].map((exchange_index) => ({
+        ...{ exchange_index, exchange_active: true, trading_active: exchange_index !== resting },
+      })),
+    })
+    const { connector } = await venue({
+      '/exchange/status': [
+        status(true),
+        status(false),
+        new Refusal(503, status(false)),
+        status(true, 2),
+        { trading_active: 'perhaps' },
+      ],
+      '/events': [
+        {
+          events: [event(market('A', { exchange_index: 0 }), market('B', { exchange_index: 2 }))],
+          cursor: '',
+        },
+      ],
+    })
+    await collect(connector.openMarkets(signal))
+    expect(await connector.exchangePause(signal)).toBeNull()
+    expect(await connector.exchangePause(signal)).toEqual({ tickers: null })
+    expect(await connector.exchangePause(signal)).toEqual({ tickers: null })
+    expect(await connector.exchangePause(signal)).toEqual({ tickers: ['B'] })
+    await expect(connector.exchangePause(signal)).rejects.toThrow('not readable')
   })
 
   it('trap 4: describes asked markets like the catalogue does, also those past the cutoff', async () => {

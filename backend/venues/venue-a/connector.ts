@@ -2,13 +2,15 @@ import type { Ticker } from '../../domain/market.ts'
 import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type {
-  MarketDescribed,
-  Origin,
-  StreamHandlers,
-  VenueConnector,
-  VenueEvent,
-  VenueStream,
+import {
+  VenueFailure,
+  type ExchangePause,
+  type MarketDescribed,
+  type Origin,
+  type StreamHandlers,
+  type VenueConnector,
+  type VenueEvent,
+  type VenueStream,
 } from '../connector.ts'
 import { Aged } from '../aged.ts'
 import { FeedLedger } from '../feed-ledger.ts'
@@ -20,6 +22,7 @@ import { priorityOf, RequestBudget } from '../request-budget.ts'
 import { parseSeriesPage, RememberedCatalogue } from './catalogue.ts'
 import { CANDLE_WIDTHS, planCandleCalls, type CandleRange } from './candle-plan.ts'
 import { TICKERS_PER_CALL, VenueAClient, type Ask, type Cutoff } from './client.ts'
+import { parseExchangeStatus, shardsOf } from './exchange-status.ts'
 import { applyLifecycle } from './lifecycle.ts'
 import { MarketMemory } from './market-memory.ts'
 import { parseEventsPage, parseMarketsPage } from './parse.ts'
@@ -93,6 +96,17 @@ class VenueA implements VenueConnector {
     )
   }
 
+  async exchangePause(signal: AbortSignal): Promise<ExchangePause | null> {
+    const body = await this.#client.exchangeStatus({ signal, priority: 'live' })
+    const status = parseExchangeStatus(body)
+    if (status === null) {
+      throw new VenueFailure('venue_a', 'exchange status was not readable', { retryable: true })
+    }
+    if (!status.isTrading) return { tickers: null }
+    const tickers = this.#memory.inShards(status.restingShards)
+    return tickers.length === 0 ? null : { tickers }
+  }
+
   async *openMarkets(signal: AbortSignal) {
     const ask = { signal, priority: 'catalogue' } as const
     await this.#learnSeries(signal)
@@ -101,6 +115,7 @@ class VenueA implements VenueConnector {
       { status: 'open', with_nested_markets: true },
       ask,
     )) {
+      this.#memory.learnShards(shardsOf(body))
       const parsed = parseEventsPage(body, this.#now('polled'), this.#catalogue, (event) =>
         this.#catalogue.learnEvent(event),
       )
@@ -278,6 +293,7 @@ class VenueA implements VenueConnector {
   async #parseMarkets(body: unknown, ask: Ask): Promise<readonly VenueEvent[]> {
     const draft = parseMarketsPage(body, this.#now('polled'), this.#catalogue)
     await this.#learnEvents(draft, ask)
+    this.#memory.learnShards(shardsOf(body))
     return this.#remember(parseMarketsPage(body, this.#now('polled'), this.#catalogue))
   }
 

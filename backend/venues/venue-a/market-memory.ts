@@ -5,6 +5,7 @@ import type { VenueEvent } from '../connector.ts'
 /** What was last said of the markets that still live, for messages that say only a part. */
 export class MarketMemory {
   readonly #facts = new Map<Ticker, MarketFacts>()
+  readonly #shards = new Map<Ticker, number>()
   readonly #volume24h = new Map<Ticker, SizeE6>()
 
   facts(ticker: Ticker): MarketFacts | null {
@@ -13,6 +14,16 @@ export class MarketMemory {
 
   volume24h(ticker: Ticker): SizeE6 | null {
     return this.#volume24h.get(ticker) ?? null
+  }
+
+  /** Markets carried by these parts of the exchange. */
+  inShards(shards: ReadonlySet<number>): Ticker[] {
+    return [...this.#shards].filter(([, shard]) => shards.has(shard)).map(([ticker]) => ticker)
+  }
+
+  /** To be told before the facts, which say what is of no interest any more. */
+  learnShards(shards: Iterable<readonly [Ticker, number]>): void {
+    for (const [ticker, shard] of shards) this.#shards.set(ticker, shard)
   }
 
   learn(events: readonly VenueEvent[]): void {
@@ -28,6 +39,7 @@ export class MarketMemory {
   learnFacts(facts: MarketFacts): void {
     if (facts.status !== 'settled') return void this.#facts.set(facts.ticker, facts)
     this.#facts.delete(facts.ticker)
+    this.#shards.delete(facts.ticker)
     this.#volume24h.delete(facts.ticker)
   }
 }

@@ -84,6 +84,27 @@ export class VenueBClient {
     return books
   }
 
+  /**
+   * The middles of these assets' books, a body for each call; where the batch is refused they are read
+   * one by one. Nothing for assets that the venue has no word on.
+   */
+  async midpoints(assetIds: readonly string[], ask: Ask): Promise<readonly unknown[]> {
+    const bodies: unknown[] = []
+    for (const chunk of chunksOf(assetIds, BOOKS_PER_CALL)) {
+      const body = chunk.map((id) => ({ token_id: id }))
+      try {
+        bodies.push(await this.#hosts.clob.read('/midpoints', { ...ask, body }))
+      } catch (error) {
+        if (!(error instanceof VenueFailure) || error.retryable) throw error
+        for (const id of chunk) {
+          const request = { ...ask, query: { token_id: id }, mayBeAbsent: true }
+          bodies.push({ [id]: await this.#hosts.clob.read('/midpoint', request) })
+        }
+      }
+    }
+    return bodies
+  }
+
   /** Prices of one asset; the venue refuses ranges over fifteen days. */
   pricesHistory(
     assetId: string,

@@ -211,6 +211,36 @@ describe('venue_b connector', () => {
     expect(await quoted()).toEqual([A])
   })
 
+  it('trap 19: leaves out books that REST shows while the market trades elsewhere', async () => {
+    const isRefused = { batch: false }
+    const book = (of: string, bid: string, ask: string) => ({
+      ...{ market: of, asset_id: `yes-${of}` },
+      ...{ bids: [{ price: bid, size: '1' }], asks: [{ price: ask, size: '1' }] },
+    })
+    const server = await startScriptServer((line) => {
+      if (line.startsWith('GET /markets')) return json({ markets: [market(A), market(B)] })
+      if (line.startsWith('GET /v2/oi')) return json({ data: [] })
+      if (line.startsWith('POST /books'))
+        return json([book(A, '0.01', '0.99'), book(B, '0.39', '0.41')])
+      if (line.startsWith('POST /midpoints'))
+        return isRefused.batch
+          ? json({ error: 'Invalid payload' }, 400)
+          : json({ [`yes-${A}`]: '0.3', [`yes-${B}`]: '0.4' })
+      return line.includes(A) ? json({ mid: '0.3' }) : json({ error: 'No orderbook exists' }, 404)
+    })
+    closing.push(() => server.close())
+    const connector = createVenueB({
+      ...{ gammaUrl: server.url, clobUrl: server.url, dataUrl: server.url },
+      ...{ clock: new InstantClock(5_000), random: () => 0, logger: silentLogger },
+    })
+    for (const batch of [false, true]) {
+      isRefused.batch = batch
+      const events = await connector.books([A, B], signal)
+      expect(new Set(events.map(({ ticker }) => ticker))).toEqual(new Set([B]))
+    }
+    expect(connector.health().skipped).toEqual({ 'book far from its midpoint': 2 })
+  })
+
   it('trap 20: makes bars of the price history in windows the venue accepts', async () => {
     const from = (NOW - 30 * DAY) as Millis
     const { connector, lines } = await venue((line) => {

@@ -23,9 +23,10 @@ import {
 import { priorityOf, RequestBudget } from '../request-budget.ts'
 import { AssetIndex } from './asset-index.ts'
 import { settleClosed, withOpenInterest } from './ask-further.ts'
-import { CONDITIONS_PER_LISTING, CONDITIONS_PER_TAPE, VenueBClient } from './client.ts'
+import { CONDITIONS_PER_LISTING, CONDITIONS_PER_TAPE, VenueBClient, type Ask } from './client.ts'
 import type { EventContext } from './event-context.ts'
 import { factsOfMessage } from './message-facts.ts'
+import { parseMidpoints } from './midpoints.ts'
 import { parseGammaEventsPage, parseGammaMarketsPage } from './parse.ts'
 import {
   parseClobBooks,
@@ -98,6 +99,11 @@ class VenueB implements VenueConnector {
     )
   }
 
+  /** The venue pauses single markets and never says that all rest. */
+  exchangePause(): Promise<null> {
+    return Promise.resolve(null)
+  }
+
   async *openMarkets(signal: AbortSignal) {
     const seen = new Set<Ticker>()
     for await (const body of this.#client.openEvents({ signal, priority: 'catalogue' })) {
@@ -144,8 +150,7 @@ class VenueB implements VenueConnector {
   async books(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]> {
     const ask = { signal, priority: 'live' } as const
     const assets = [...(await this.#resolveAssets(tickers, signal)).values()]
-    const books = await this.#client.books(assets, ask)
-    return this.#ledger.take(parseClobBooks(books, this.#now('polled'), this.#index.outcomeOf))
+    return this.#ledger.take(await this.#readBooks(assets, ask))
   }
 
   async *trades(
@@ -286,10 +291,17 @@ class VenueB implements VenueConnector {
     }
   }
 
+  /** Books of REST may be long dead while the market trades: each is held against its midpoint. */
+  async #readBooks(assets: readonly string[], ask: Ask): Promise<Parsed> {
+    const books = await this.#client.books(assets, ask)
+    const bodies = books.length === 0 ? [] : await this.#client.midpoints(assets, ask)
+    const mids = new Map(bodies.flatMap((body) => [...parseMidpoints(body)]))
+    return parseClobBooks(books, this.#now('polled'), this.#index.outcomeOf, mids)
+  }
+
   async #agrees(bests: ReadonlyMap<string, Best>, signal: AbortSignal): Promise<boolean> {
     const assets = [...bests.keys()].slice(0, AUDITED)
-    const books = await this.#client.books(assets, { signal, priority: 'live' })
-    const { events } = parseClobBooks(books, this.#now('polled'), this.#index.outcomeOf)
+    const { events } = await this.#readBooks(assets, { signal, priority: 'live' })
     return events.every((event) => {
       const ours = bests.get(this.#index.yesAsset(event.ticker) ?? '')
       if (event.type !== 'quote_changed' || ours === undefined) return true

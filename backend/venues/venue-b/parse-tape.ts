@@ -14,6 +14,7 @@ import {
   type ParseContext,
   type Parsed,
 } from '../parsed.ts'
+import { isFarFrom } from './midpoints.ts'
 import type { WireBook, WireMessage } from './wire.ts'
 
 /** Which outcome of a market an asset stands for; null when not known. */
@@ -132,16 +133,25 @@ function tradeIdOf(text: string, ordinals: Ordinals): string {
   return hash('sha256', `${text}|${ordinal}`, 'hex').slice(0, 32)
 }
 
-/** `GET /book` or `POST /books`: quote and book of each, of outcome 0's asset only. */
+/**
+ * `GET /book` or `POST /books`: quote and book of each, of outcome 0's asset only.
+ * @param mids what the venue states as the middle of each asset's book; a book far from it is an old
+ *   one that nobody keeps, and is refused
+ */
 export function parseClobBooks(
   body: unknown,
   context: ParseContext,
   outcomeOf: OutcomeOf = () => 0,
+  mids: ReadonlyMap<string, PriceE4> = new Map(),
 ): Parsed {
   const harvest = new Harvest()
   for (const row of Array.isArray(body) ? body : [body]) {
     const parsed = parseBook(harvest, row, outcomeOf)
     if (parsed === null) continue
+    if (isFarFrom(parsed.book, mids.get(parsed.asset))) {
+      harvest.skip('book far from its midpoint')
+      continue
+    }
     // An answer confirms the book now; a recording is worth the instant it carries.
     const at = context.origin === 'polled' ? null : parsed.at
     const stamp = stampOf('venue_b', parsed.ticker, at, context)

@@ -1,0 +1,42 @@
+import { canonicalTicker, type Ticker } from '../../domain/market.ts'
+import { flagOf, listOf, scaledOf, textOf, wireOf } from '../fields.ts'
+
+/** What the venue says of its exchange as a whole. */
+export interface ExchangeStatus {
+  /** False while nothing can be traded, whatever the markets' own states say. */
+  readonly isTrading: boolean
+  /** Parts of the exchange that rest while others trade. */
+  readonly restingShards: ReadonlySet<number>
+}
+
+/** `GET /exchange/status`; null when the body says nothing that can be read. */
+export function parseExchangeStatus(body: unknown): ExchangeStatus | null {
+  const isTrading = tradesNow(body)
+  if (isTrading === null) return null
+  const restingShards = new Set<number>()
+  for (const shard of listOf(wireOf(body)?.['exchange_index_statuses'])) {
+    const index = scaledOf(wireOf(shard)?.['exchange_index'], 0)
+    if (index !== null && tradesNow(shard) === false) restingShards.add(index)
+  }
+  return { isTrading, restingShards }
+}
+
+/** Of the whole or of one part; null when neither flag says it. */
+function tradesNow(value: unknown): boolean | null {
+  const wire = wireOf(value)
+  const isActive = flagOf(wire?.['exchange_active'])
+  const isTrading = flagOf(wire?.['trading_active'])
+  if (isActive === false || isTrading === false) return false
+  return isActive === true && isTrading === true ? true : null
+}
+
+/** Which part of the exchange carries each market of a page of markets, or of events with theirs. */
+export function shardsOf(body: unknown): [Ticker, number][] {
+  const page = wireOf(body)
+  const nested = listOf(page?.['events']).flatMap((event) => listOf(wireOf(event)?.['markets']))
+  return [...listOf(page?.['markets']), ...nested].flatMap((row): [Ticker, number][] => {
+    const ticker = textOf(wireOf(row)?.['ticker'])
+    const shard = scaledOf(wireOf(row)?.['exchange_index'], 0)
+    return ticker === null || shard === null ? [] : [[canonicalTicker(ticker), shard]]
+  })
+}

@@ -1,0 +1,24 @@
+import type { OrderBook } from '../../domain/market.ts'
+import type { PriceE4 } from '../../domain/units.ts'
+import { scaledOf, wireOf } from '../fields.ts'
+import { priceInRange } from '../parsed.ts'
+
+/** Middles further apart than this, 5¢, are not those of one book: no market moves so between two calls. */
+const FAR = 500
+
+/** The middle that the venue states of each asset: `POST /midpoints`, or single `GET /midpoint` answers. */
+export function parseMidpoints(body: unknown): ReadonlyMap<string, PriceE4> {
+  const mids = new Map<string, PriceE4>()
+  for (const [asset, value] of Object.entries(wireOf(body) ?? {})) {
+    const mid = priceInRange(scaledOf(wireOf(value)?.['mid'] ?? value, 4))
+    if (mid !== null) mids.set(asset, mid)
+  }
+  return mids
+}
+
+/** Whether a book stands somewhere else than the venue says that it trades; not without its word. */
+export function isFarFrom({ bids, asks }: OrderBook, mid: PriceE4 | undefined): boolean {
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price]
+  if (mid === undefined || bid === undefined || ask === undefined) return false
+  return Math.abs((bid + ask) / 2 - mid) > FAR
+}
