@@ -1,5 +1,5 @@
 import { canonicalTicker, type BookLevel, type Ticker } from '../../domain/market.ts'
-import type { PriceE4 } from '../../domain/units.ts'
+import type { Millis, PriceE4 } from '../../domain/units.ts'
 import type { VenueEvent } from '../connector.ts'
 import { epochOf, scaledOf, textOf, type Wire } from '../fields.ts'
 import { QuoteMemory } from '../book-events.ts'
@@ -11,6 +11,12 @@ import { parseLevels } from './parse-tape.ts'
 /** What came of a book message: events, or the reason why the book can no longer be trusted. */
 export type BookOutcome = { readonly events: readonly VenueEvent[] } | { readonly broken: string }
 
+/** A book that no one could trade on, and since when. */
+export interface CrossedBook {
+  readonly ticker: Ticker
+  readonly since: Millis
+}
+
 /** Levels move one message at a time; crossed for longer than this (ms) is a lost message. */
 const CROSSED_TOLERANCE = 2_000
 const NOTHING: BookOutcome = { events: [] }
@@ -21,7 +27,7 @@ const NOTHING: BookOutcome = { events: [] }
  */
 export class BookKeeper {
   readonly #books = new Map<Ticker, LevelBook>()
-  readonly #crossedSince = new Map<Ticker, number>()
+  readonly #crossed = new Map<Ticker, CrossedBook & { readonly from: number }>()
   readonly #quotes = new QuoteMemory()
 
   has(ticker: Ticker): boolean {
@@ -30,8 +36,13 @@ export class BookKeeper {
 
   drop(ticker: Ticker): void {
     this.#books.delete(ticker)
-    this.#crossedSince.delete(ticker)
+    this.#crossed.delete(ticker)
     this.#quotes.forget(ticker)
+  }
+
+  /** Books that have been crossed for too long, whatever was last said of their markets. */
+  crossedTooLong(monotonic: number): CrossedBook[] {
+    return [...this.#crossed.values()].filter(({ from }) => monotonic - from > CROSSED_TOLERANCE)
   }
 
   snapshot(harvest: Harvest, wire: Wire, context: ParseContext, monotonic: number): BookOutcome {
@@ -63,12 +74,12 @@ export class BookKeeper {
     const levels = this.#books.get(ticker)?.levels()
     if (levels === undefined) return NOTHING
     if (!isCrossed(levels)) {
-      this.#crossedSince.delete(ticker)
+      this.#crossed.delete(ticker)
       return { events: this.#quotes.eventsOf(levels, stampOf('venue_a', ticker, at, context)) }
     }
-    const since = this.#crossedSince.get(ticker) ?? monotonic
-    this.#crossedSince.set(ticker, since)
-    return monotonic - since > CROSSED_TOLERANCE ? { broken: 'crossed book' } : NOTHING
+    if (!this.#crossed.has(ticker))
+      this.#crossed.set(ticker, { ticker, since: context.receivedAt, from: monotonic })
+    return NOTHING
   }
 }
 

@@ -162,6 +162,7 @@ export class VenueAStream implements VenueStream {
     if (message.type === 'subscribed') this.#acknowledged(message, now)
     else if (message.type === 'error') this.#refused(wireOf(message.msg))
     else if (this.#isInSequence(message, now)) this.#handle(message, now)
+    this.#giveUpCrossed()
     this.#lastMessageAt = now
   }
 
@@ -213,6 +214,15 @@ export class VenueAStream implements VenueStream {
     handlers.onGap({ since, tickers: null, reason: 'sequence' })
     handlers.onRecovered(now, null)
     return true
+  }
+
+  /** Nothing more may come of the market itself: what comes of others shows how long it lasts. */
+  #giveUpCrossed(): void {
+    for (const { ticker, since } of this.#books.crossedTooLong(this.#options.clock.monotonic())) {
+      const sid = this.#subscriptions.sidOf(ticker)
+      if (sid === null) this.#books.drop(ticker)
+      else this.#restart(sid, since, 'crossed book')
+    }
   }
 
   /** Gives up the books of a subscription and asks for them anew. */
