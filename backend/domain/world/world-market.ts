@@ -1,0 +1,101 @@
+import type { LiquidityScore } from '../liquidity.ts'
+import type { Ticker, Venue } from '../market.ts'
+import { roundTo } from '../units.ts'
+import type { Cents, Millis } from '../units.ts'
+
+/** Place of a market in a ladder of one question: strikes ascending, or dates as milliseconds. */
+export interface LadderRung {
+  /** Names the ladder; markets of one ladder share it. */
+  readonly ladder: string
+  readonly at: number
+}
+
+/**
+ * What the world's quantities need to know of a live market at one instant. Texts are the venue's,
+ * numbers are unrounded unless said; null is unknown.
+ */
+export interface WorldMarket {
+  readonly venue: Venue
+  readonly ticker: Ticker
+  readonly title: string
+  readonly subtitle: string | null
+  readonly slug: string
+  readonly eventId: string
+  readonly eventTitle: string | null
+  readonly seriesId: string | null
+  readonly seriesTitle: string | null
+  readonly category: string
+  /** Keys of the topic tree, root order. */
+  readonly topics: readonly string[]
+  /** The one theme: a topic, else the category. */
+  readonly theme: string
+  /** At most one market of the event ends YES. */
+  readonly exclusive: boolean
+  /** At least one market of the event ends YES. */
+  readonly exhaustive: boolean
+  readonly rung: LadderRung | null
+  /** A parlay of several legs. */
+  readonly multiLeg: boolean
+  readonly firstSeenAt: Millis
+  readonly listedAt: Millis | null
+  readonly closeTime: Millis | null
+  /** Exact days to the close. */
+  readonly tau: number | null
+  /** Days to the nearest catalyst, else to the expected resolution (A9). */
+  readonly daysToEvent: number | null
+  /** Nearest linked calendar entry still ahead (A9). */
+  readonly catalyst: { readonly title: string; readonly at: Millis } | null
+  /** Headline price. */
+  readonly price: Cents | null
+  readonly mark: Cents | null
+  readonly spread: Cents | null
+  /** Valid two-sided book. */
+  readonly twoSided: boolean
+  /** Headline price 24 hours ago. */
+  readonly priceDayAgo: Cents | null
+  readonly markDayAgo: Cents | null
+  readonly markAtBaseline: Cents | null
+  /** In the venue's unit. */
+  readonly volume24h: number | null
+  readonly volume24hUsd: number | null
+  readonly liquidity: LiquidityScore
+  readonly cri: number | null
+  readonly las: number | null
+  readonly adjIy: number | null
+  readonly vr: number | null
+  readonly residualVr: number | null
+  readonly trendLabel: string | null
+  /** Standard deviation of the daily marks of 7 days, cents. */
+  readonly markSd7d: number | null
+  /** Moves of the mark in the last hour, minute by minute (`hourMoves`). */
+  readonly hourMoves: HourMoves | null
+}
+
+export interface HourMoves {
+  /** Root of the sum of squared changes, cents. */
+  readonly sigma: number
+  /** Changes that were not zero. */
+  readonly changes: number
+}
+
+/** `to` minus `from` without float noise; null when either is unknown. */
+export const moveOf = (to: number | null, from: number | null): number | null =>
+  to === null || from === null ? null : roundTo(to - from, 4)
+
+/** Change of the mark in 24 hours. */
+export const markMove24h = (market: WorldMarket): number | null =>
+  moveOf(market.mark, market.markDayAgo)
+
+/** Change of the mark since the baseline. */
+export const markMoveSinceBaseline = (market: WorldMarket): number | null =>
+  moveOf(market.mark, market.markAtBaseline)
+
+/** Change of the headline price in 24 hours, as served. */
+export const priceMove24h = (market: WorldMarket): number | null => {
+  const move = moveOf(market.price, market.priceDayAgo)
+  return move === null ? null : roundTo(move, 2)
+}
+
+/** Ascending by code units: the order that breaks every tie. */
+export const byTicker = (a: { readonly ticker: string }, b: { readonly ticker: string }): number =>
+  a.ticker < b.ticker ? -1 : a.ticker > b.ticker ? 1 : 0
