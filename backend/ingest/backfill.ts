@@ -1,6 +1,6 @@
 import type { Ticker } from '../domain/market.ts'
 import { HOUR, type Millis } from '../domain/units.ts'
-import type { Origin, VenueConnector } from '../venues/connector.ts'
+import type { Origin, VenueConnector, VenueEvent } from '../venues/connector.ts'
 import { chunksOf } from '../venues/paging.ts'
 import type { IngestPipeline } from './pipeline.ts'
 
@@ -26,12 +26,16 @@ export class Backfill {
     this.#pipeline = pipeline
   }
 
-  /** All trades of a span, in slices of time or groups of markets read side by side. */
+  /**
+   * All trades of a span, in slices of time or groups of markets read side by side.
+   * @param onPage hears of each page that was taken
+   */
   async trades(
     tickers: readonly Ticker[],
     { from, to }: Span,
     origin: Origin,
     signal: AbortSignal,
+    onPage: (page: readonly VenueEvent[]) => void = () => undefined,
   ): Promise<void> {
     const width = Math.max(HOUR, (to - from) / LANES)
     const queries: Parameters<VenueConnector['trades']>[0][] = []
@@ -49,6 +53,7 @@ export class Backfill {
       for (let query = queries.shift(); query !== undefined; query = queries.shift()) {
         for await (const page of this.#connector.trades(query, signal)) {
           await this.#pipeline.accept(page)
+          onPage(page)
         }
       }
     }

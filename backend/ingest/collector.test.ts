@@ -350,6 +350,30 @@ describe('the collector of a venue', () => {
         await clock.advance(SECOND)
         expect(await storedTrades('QUIET')).toEqual(['quiet', 'first of all'])
       })
+      await vi.waitFor(async () => {
+        await pipeline.flush()
+        const span = { from: NOW, to: (NOW + MINUTE) as Millis, asOf: clock.now(), limit: 10 }
+        const stated = await history.gaps({ venue: 'venue_a', ...span })
+        expect(stated.filter(({ from }) => from === NOW)).toMatchObject(
+          ['repaired', 'gap'].map((state) => ({ feed: 'trades', state, to: NOW + SECOND + 1 })),
+        )
+      })
+    })
+
+    it('marks nothing of a new connection that told its first trades', async () => {
+      const { connector, handlers } = await streaming()
+      handlers.onRecovered(NOW, null)
+      const first = traded(NOW + SECOND, { ticker: 'QUIET', tradeId: 'first of all' })
+      handlers.onEvents([first])
+      connector.story = { trades: [first] }
+      await vi.waitFor(async () => {
+        await clock.advance(SECOND)
+        expect(connector.askedFor('trades').length).toBeGreaterThan(1)
+      })
+      await pipeline.flush()
+      const span = { from: NOW, to: (NOW + MINUTE) as Millis, asOf: clock.now(), limit: 10 }
+      const stated = await history.gaps({ venue: 'venue_a', ...span })
+      expect(stated.filter(({ from }) => from >= NOW)).toEqual([])
     })
 
     it('asks for the trades from before it first delivered', async () => {

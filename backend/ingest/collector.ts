@@ -18,6 +18,7 @@ import { CatalogueReader } from './catalogue-reader.ts'
 import type { CollectorSettings } from './collector-settings.ts'
 import { FeedCoverage } from './coverage.ts'
 import { ExchangeWatch } from './exchange-watch.ts'
+import { FirstTrades } from './first-trades.ts'
 import { FollowedMarkets } from './followed-markets.ts'
 import type { IngestPipeline } from './pipeline.ts'
 import { VenueWork } from './venue-work.ts'
@@ -62,6 +63,8 @@ export class Collector {
   #stream: VenueStream | null = null
   /** From when on trades of the stream are missing; null while it delivers. */
   #silentSince: Millis | null = null
+  /** What a connection that has just begun tells. */
+  #first: FirstTrades | null = null
   /** Holes that are being filled. */
   #repairs = 0
   /** How often rows of the venue were given up. */
@@ -300,7 +303,10 @@ export class Collector {
     const repair = (since: Millis, tickers: readonly Ticker[] | null): void =>
       this.#spawnRepair({ from: since, to: null }, tickers, signal)
     this.#stream = this.#connector.stream({
-      onEvents: (events) => void this.#accept(events),
+      onEvents: (events) => {
+        this.#first?.hear(events)
+        void this.#accept(events)
+      },
       onGap: ({ since, tickers, reason }) => {
         this.#log.warn(
           { since, reason, markets: tickers?.length ?? 'all' },
@@ -312,6 +318,7 @@ export class Collector {
         }
         this.#coverage.lost('quotes', since, reason)
         if (this.#connector.streamsEveryTrade) this.#coverage.lost('trades', since, reason)
+        this.#first?.end(since)
         // A hole that is still open cannot be filled: it grows until the stream delivers again.
         this.#silentSince = Math.min(since, this.#silentSince ?? since) as Millis
       },
@@ -324,7 +331,9 @@ export class Collector {
         this.#silentSince = null
         if (since === null) return
         repair(since, null)
-        if (this.#connector.streamsEveryTrade) this.#askAgainFrom(at, signal)
+        if (!this.#connector.streamsEveryTrade) return
+        this.#first = new FirstTrades(at)
+        this.#work.spawn(this.#checkFirst(this.#first, signal))
       },
     })
     this.#stream?.follow(this.#markets.mostActive())
@@ -358,14 +367,20 @@ export class Collector {
     )
   }
 
-  /** Messages are numbered from the first one heard: what a new connection lost before shows only here. */
-  #askAgainFrom(at: Millis, signal: AbortSignal): void {
-    const ask = async (): Promise<void> => {
-      if (!(await sleepUnless(signal, this.#clock, OVERLAP))) return
-      const again = () => this.#repair({ from: at, to: null }, null, signal)
-      await this.#work.untilDone('first trades of a connection', again, signal)
+  /** Asks for the first trades of a connection again, and marks what it did not tell. */
+  async #checkFirst(first: FirstTrades, signal: AbortSignal): Promise<void> {
+    if (!(await sleepUnless(signal, this.#clock, FirstTrades.ripe))) return
+    if (this.#first === first) this.#first = null
+    const check = async (): Promise<void> => {
+      const span = { from: (first.from - OVERLAP) as Millis, to: this.#clock.now() }
+      const tape: VenueEvent[] = []
+      await this.#readTrades([], span, 'polled', signal, (page) => void tape.push(...page))
+      const untold = first.untold(tape)
+      if (untold !== null)
+        this.#coverage.missed('trades', untold, 'a new connection did not tell its first trades')
+      this.#coverage.tradesRead(span, null, false)
     }
-    this.#work.spawn(ask())
+    await this.#work.untilDone('first trades of a connection', check, signal)
   }
 
   async #repair(gap: Hole, tickers: readonly Ticker[] | null, signal: AbortSignal): Promise<void> {
@@ -382,9 +397,10 @@ export class Collector {
     span: Span,
     origin: Origin,
     signal: AbortSignal,
+    onPage?: (page: readonly VenueEvent[]) => void,
   ): Promise<void> {
     const losses = this.#losses
-    await this.#backfill.trades(tickers, span, origin, signal)
+    await this.#backfill.trades(tickers, span, origin, signal, onPage)
     await this.#pipeline.flush()
     if (this.#losses !== losses) throw new StoreFailed('what was read was given up again')
   }
