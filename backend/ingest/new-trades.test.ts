@@ -61,6 +61,15 @@ describe('trades of a delivery', () => {
     expect(await sort(trades, [first])).toEqual([[], []])
   })
 
+  it('are known from history when they were stated ahead of our clock', async () => {
+    await history.append({ trades: tradeColumns([{ market, event: first }]) })
+    const trades = new NewTrades(history)
+    await trades.resume(['venue_a'])
+    const asStated = { ...first, at: (NOW + 5 * SECOND) as Millis, origin: 'polled' } as const
+    expect(await sort(trades, [asStated])).toEqual([[], []])
+    expect(trades.duplicates).toBe(1)
+  })
+
   it('are known from history when an import brought them meanwhile', async () => {
     const trades = new NewTrades(history)
     await trades.resume(['venue_a'])

@@ -2,6 +2,7 @@ import type { Venue } from '../domain/market.ts'
 import { SECOND, type Millis } from '../domain/units.ts'
 import type { HistoryStore, MarketId, TradeRow } from '../history/history-store.ts'
 import type { TradePrinted } from '../venues/connector.ts'
+import { CLOCK_TOLERANCE } from '../venues/parsed.ts'
 import { RecentIds } from './dedupe.ts'
 
 const REMEMBERED = 100_000
@@ -89,7 +90,9 @@ export class NewTrades {
       fresh.add(trade)
       if (seen !== null) told.add(trade)
       const storedUntil = this.#storedUntil[trade.venue]
-      if (storedUntil === undefined || trade.at > storedUntil + SAME_TIME) continue
+      // What was stated ahead of our clock is stored as of its receipt; a stream states nothing anew.
+      const ahead = trade.origin === 'live' ? SAME_TIME : CLOCK_TOLERANCE
+      if (storedUntil === undefined || trade.at > storedUntil + ahead) continue
       const sameMarket = perhapsStored.get(market)
       if (sameMarket === undefined) perhapsStored.set(market, [trade])
       else sameMarket.push(trade)
@@ -100,7 +103,7 @@ export class NewTrades {
         const held = stored.get(trade.tradeId)
         if (held === undefined) continue
         fresh.delete(trade)
-        if (isSame({ ...held, at: held.ts }, trade)) this.duplicates += 1
+        if (isSame(storedFigures(held, trade), trade)) this.duplicates += 1
         else corrected.add(trade)
       }
     }
@@ -134,6 +137,12 @@ const figuresOf = ({ at, price, size, takerSide, isBlock }: TradePrinted): Figur
   size,
   takerSide,
   isBlock,
+})
+
+/** What is stored of a trade: a time that is that of its receipt contradicts no later one. */
+const storedFigures = ({ ts, ...figures }: TradeRow, { at }: TradePrinted): Figures => ({
+  ...figures,
+  at: ts < at && at - ts <= CLOCK_TOLERANCE ? at : ts,
 })
 
 /** A side that one statement leaves out contradicts nothing. */

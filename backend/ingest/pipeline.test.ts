@@ -63,6 +63,13 @@ describe('ingest pipeline', () => {
     await history.close()
   })
 
+  /** Takes events one by one, each at the moment at which it was received. */
+  const hear = async (...events: readonly VenueEvent[]): Promise<void> => {
+    for (const event of events) {
+      await clock.advance(Math.max(0, event.receivedAt - clock.now()))
+      await pipeline.accept([event])
+    }
+  }
   const storedTrades = async () => {
     const market = history.marketIdOf(TICKER)?.market ?? -1
     const asOf = (NOW + HOUR) as Millis
@@ -100,9 +107,8 @@ describe('ingest pipeline', () => {
 
   it('stores a quote when it changes, and again after a while as proof that it stood', async () => {
     await pipeline.accept([described()])
-    await pipeline.accept([quote(4_000, NOW), quote(4_000, NOW + SECOND)])
-    await pipeline.accept([quote(4_100, NOW + 2 * SECOND)])
-    await pipeline.accept([quote(4_100, NOW + 4 * MINUTE), quote(4_100, NOW + 6 * MINUTE)])
+    await hear(quote(4_000, NOW), quote(4_000, NOW + SECOND), quote(4_100, NOW + 2 * SECOND))
+    await hear(quote(4_100, NOW + 4 * MINUTE), quote(4_100, NOW + 6 * MINUTE))
     await pipeline.flush()
     expect(await storedQuotes()).toEqual([
       [0, 4_000],
@@ -112,14 +118,48 @@ describe('ingest pipeline', () => {
   })
 
   it('keeps a late word about an earlier moment and still takes the newer one as standing', async () => {
-    await pipeline.accept([described(), quote(4_100, NOW + 10 * SECOND), quote(4_000, NOW)])
-    await pipeline.accept([quote(4_100, NOW + 11 * SECOND), quote(4_000, NOW + 12 * SECOND)])
+    await hear(described(), quote(4_100, NOW + 10 * SECOND), quote(4_000, NOW))
+    await hear(quote(4_100, NOW + 11 * SECOND), quote(4_000, NOW + 12 * SECOND))
     await pipeline.flush()
     expect(await storedQuotes()).toEqual([
       [0, 4_000],
       [10 * SECOND, 4_100],
       [12 * SECOND, 4_000],
     ])
+  })
+
+  it('knows a thing from the moment on at which it told it, however long it was on its way', async () => {
+    await pipeline.accept([described()])
+    await clock.advance(HOUR / 2)
+    await pipeline.accept([trade('a', NOW), quote(4_100, NOW)])
+    await pipeline.flush()
+    const market = history.marketIdOf(TICKER)?.market ?? -1
+    const numbersAt = async (asOf: number) => (await history.numbersAt(asOf as Millis, [market]))[0]
+    expect(await numbersAt(clock.now() - 1)).toMatchObject({ last: null, quote: null })
+    expect(await numbersAt(clock.now())).toMatchObject({
+      last: { price: 4_100, ts: NOW },
+      quote: { bid: 4_100, ts: NOW, knownAt: clock.now() },
+    })
+  })
+
+  it('takes what a venue states ahead of our clock as a word about now', async () => {
+    const told: unknown[] = []
+    bus.subscribe('trade', ({ event }) => told.push([event.at, event.receivedAt]))
+    bus.subscribe('quote', ({ event }) => told.push([event.at, event.receivedAt]))
+    const ahead = NOW + 5 * SECOND
+    await pipeline.accept([described(), trade('a', ahead), quote(4_100, ahead)])
+    expect(told).toEqual([
+      [NOW, NOW],
+      [NOW, NOW],
+    ])
+    await clock.advance(SECOND)
+    await pipeline.accept([quote(4_000, NOW + SECOND), trade('a', ahead)])
+    await pipeline.flush()
+    expect(await storedQuotes()).toEqual([
+      [0, 4_100],
+      [SECOND, 4_000],
+    ])
+    expect(pipeline.stats()).toMatchObject({ duplicates: 1, corrections: 0 })
   })
 
   it('versions facts only when they change', async () => {
@@ -178,6 +218,7 @@ describe('ingest pipeline', () => {
       pipeline.onLost((one) => lost.push(one))
       await pipeline.accept([trade('a', NOW)])
       for (let n = 0; n < 21; n += 1) {
+        await clock.advance(1_000)
         await pipeline.accept(quotes(NOW + n * 1_000, 500))
         expect(pipeline.stats().waiting).toBeLessThanOrEqual(1_000)
       }
@@ -197,6 +238,7 @@ describe('ingest pipeline', () => {
       const told: string[] = []
       bus.subscribe('trade', ({ event }) => told.push(event.tradeId))
       const trades = Array.from({ length: 1_200 }, (_, n) => trade(`t${n}`, NOW + n))
+      await clock.advance(2_000)
       const lost: LostRows[] = []
       pipeline.onLost((one) => lost.push(one))
       await pipeline.accept(trades)

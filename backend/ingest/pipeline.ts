@@ -1,5 +1,5 @@
 import type { Ticker, Venue } from '../domain/market.ts'
-import { MINUTE, type Millis } from '../domain/units.ts'
+import type { Millis } from '../domain/units.ts'
 import type {
   CoverageRow,
   HistoryStore,
@@ -22,6 +22,7 @@ import type {
 import { Catalogue } from './catalogue.ts'
 import type { LostRows } from './batch.ts'
 import { HistoryWriter, type WriterStats } from './history-writer.ts'
+import { isNewBook, isNewQuote, nothingStored, type LastStored } from './last-stored.ts'
 import { NewTrades } from './new-trades.ts'
 
 /** What the rest of the process hears of an event once it is taken. */
@@ -36,27 +37,11 @@ export type IngestTopics = {
   correction: { readonly market: MarketId; readonly at: Millis }
 }
 
-/** An unchanged quote or book is stored again after this long, as proof that it was still there. */
-const CONFIRM_EVERY = 5 * MINUTE
-
 export interface PipelineStats extends WriterStats {
   readonly accepted: number
   readonly duplicates: number
   readonly corrections: number
   readonly unknownMarket: number
-}
-
-/** What was last stored of a market, so that the same is not stored again. */
-interface LastStored {
-  quote: (Pick<QuoteChanged, 'bid' | 'ask' | 'bidSize' | 'askSize'> & When) | null
-  counters: string | null
-  book: ({ readonly top: string } & When) | null
-}
-
-interface When {
-  /** When it was learnt, and of which moment it speaks. */
-  readonly at: Millis
-  readonly ts: Millis
 }
 
 type MarketEvent = TradePrinted | QuoteChanged | BookChanged | CandlePublished | ActivityReported
@@ -131,14 +116,19 @@ export class IngestPipeline {
       events.filter((event) => event.type === 'trade_printed'),
       (trade) => this.#catalogue.idOf(trade.ticker),
     )
+    const now = this.#clock.now()
     for (const event of events) {
       if (event.type === 'market_described') continue
       const market = this.#catalogue.idOf(event.ticker)
       if (market === null) this.#unknownMarket += 1
-      else if (event.type === 'trade_busted') this.#correct(market, event)
+      else if (event.type === 'trade_busted') this.#correct(market, event, now)
       else if (event.type !== 'trade_printed' || trades.fresh.has(event))
-        this.#take(market, event, event.type === 'trade_printed' && trades.told.has(event))
-      else if (trades.corrected.has(event)) this.#correct(market, event)
+        this.#take(
+          market,
+          asKnown(event, now),
+          event.type === 'trade_printed' && trades.told.has(event),
+        )
+      else if (trades.corrected.has(event)) this.#correct(market, event, now)
     }
     await this.#writer.makeRoom()
   }
@@ -192,18 +182,17 @@ export class IngestPipeline {
     this.#writer.pending.add(market, event)
   }
 
-  /** What was filled in about the past is still learnt now: an earlier answer knew the old figures. */
-  #correct(market: MarketId, event: TradePrinted | TradeBusted): void {
-    const isLearntNow = event.origin === 'backfilled' || event.origin === 'imported'
+  /** Whatever it speaks of, it is learnt now: an earlier answer knew the old figures. */
+  #correct(market: MarketId, event: TradePrinted | TradeBusted, now: Millis): void {
     const correction: TradeCorrection = {
       market,
       tradeId: event.tradeId,
-      knownAt: isLearntNow ? this.#clock.now() : event.receivedAt,
+      knownAt: now,
       corrected:
         event.type === 'trade_busted'
           ? null
           : {
-              ts: event.at,
+              ts: Math.min(event.at, now) as Millis,
               price: event.price,
               size: event.size,
               takerSide: event.takerSide,
@@ -249,39 +238,23 @@ export class IngestPipeline {
   #lastOf(market: MarketId): LastStored {
     let last = this.#lastStored.get(market)
     if (last === undefined) {
-      last = { quote: null, counters: null, book: null }
+      last = nothingStored()
       this.#lastStored.set(market, last)
     }
     return last
   }
 }
 
-/** Whether a quote says something new, or proves anew that the old one stands; notes it if so. */
-function isNewQuote(last: LastStored, event: QuoteChanged): boolean {
-  const { bid, ask, bidSize, askSize, origin, receivedAt } = event
-  if (origin === 'backfilled' || origin === 'imported') return true
-  const held = last.quote
-  const isUnchanged =
-    held !== null &&
-    held.bid === bid &&
-    held.ask === ask &&
-    held.bidSize === bidSize &&
-    held.askSize === askSize
-  // A late word about an earlier moment is kept, but what stands is the newer one.
-  if (held !== null && event.at < held.ts) return true
-  if (isUnchanged && receivedAt - held.at < CONFIRM_EVERY) return false
-  last.quote = { bid, ask, bidSize, askSize, at: receivedAt, ts: event.at }
-  return true
-}
-
-/** The same for the best five levels of a book. */
-function isNewBook(last: LastStored, event: BookChanged): boolean {
-  const top = JSON.stringify([event.bids.slice(0, 5), event.asks.slice(0, 5)])
-  const held = last.book
-  if (held !== null && event.at < held.ts) return true
-  if (held !== null && held.top === top && event.receivedAt - held.at < CONFIRM_EVERY) return false
-  last.book = { top, at: event.receivedAt, ts: event.at }
-  return true
+/**
+ * The event as it is known from the moment on that it is told: however long it waited on its way,
+ * no answer had it before. A venue whose clock is ahead of ours speaks of now, since nothing is known
+ * before it happened. The past that was filled in keeps the time at which a reader could have known it.
+ */
+function asKnown<E extends MarketEvent>(event: E, now: Millis): E {
+  const { at, receivedAt, origin } = event
+  if (origin === 'backfilled' || origin === 'imported') return event
+  if (at <= now && receivedAt === now) return event
+  return { ...event, at: Math.min(at, now) as Millis, receivedAt: now }
 }
 
 /** The book as the venue's bar left it: known when the bar is. */

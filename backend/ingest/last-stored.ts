@@ -1,0 +1,48 @@
+import { MINUTE, type Millis } from '../domain/units.ts'
+import type { BookChanged, QuoteChanged } from '../venues/connector.ts'
+
+/** An unchanged quote or book is stored again after this long, as proof that it was still there. */
+const CONFIRM_EVERY = 5 * MINUTE
+
+/** What was last stored of a market, so that the same is not stored again. */
+export interface LastStored {
+  quote: (Pick<QuoteChanged, 'bid' | 'ask' | 'bidSize' | 'askSize'> & When) | null
+  counters: string | null
+  book: ({ readonly top: string } & When) | null
+}
+
+interface When {
+  /** When it was learnt, and of which moment it speaks. */
+  readonly at: Millis
+  readonly ts: Millis
+}
+
+export const nothingStored = (): LastStored => ({ quote: null, counters: null, book: null })
+
+/** Whether a quote says something new, or proves anew that the old one stands; notes it if so. */
+export function isNewQuote(last: LastStored, event: QuoteChanged): boolean {
+  const { bid, ask, bidSize, askSize, origin, receivedAt } = event
+  if (origin === 'backfilled' || origin === 'imported') return true
+  const held = last.quote
+  const isUnchanged =
+    held !== null &&
+    held.bid === bid &&
+    held.ask === ask &&
+    held.bidSize === bidSize &&
+    held.askSize === askSize
+  // A late word about an earlier moment is kept, but what stands is the newer one.
+  if (held !== null && event.at < held.ts) return true
+  if (isUnchanged && receivedAt - held.at < CONFIRM_EVERY) return false
+  last.quote = { bid, ask, bidSize, askSize, at: receivedAt, ts: event.at }
+  return true
+}
+
+/** The same for the best five levels of a book. */
+export function isNewBook(last: LastStored, event: BookChanged): boolean {
+  const top = JSON.stringify([event.bids.slice(0, 5), event.asks.slice(0, 5)])
+  const held = last.book
+  if (held !== null && event.at < held.ts) return true
+  if (held !== null && held.top === top && event.receivedAt - held.at < CONFIRM_EVERY) return false
+  last.book = { top, at: event.receivedAt, ts: event.at }
+  return true
+}
