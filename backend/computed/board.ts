@@ -73,6 +73,39 @@ export class Board implements MarketBoard {
     return viewOf(new DescribedMarket(record), numbers ?? noNumbers(market), dayAgo, at)
   }
 
+  async markets(
+    names: readonly string[],
+    asOf: Millis | null,
+  ): Promise<ReadonlyMap<string, MarketView>> {
+    const at = asOf ?? this.#clock.now()
+    const board = await this.at(asOf)
+    const found = new Map<string, MarketView>()
+    const unlisted = new Map<string, MarketId>()
+    for (const name of new Set(names)) {
+      const view = board.get(name)
+      const market = this.#live.table.find(name) ?? this.#history.marketIdOf(name)?.market
+      if (view !== null) found.set(name, view)
+      else if (market !== undefined) unlisted.set(name, market)
+    }
+    if (unlisted.size === 0) return found
+    const ids = [...new Set(unlisted.values())]
+    const [records, numbers, dayAgo] = await Promise.all([
+      this.#history.recordsAt(at, ids),
+      this.#history.numbersAt(at, ids),
+      this.#reference.dayBeforeOfThese(ids, at),
+    ])
+    const table = new MarketTable()
+    for (const record of records) table.put(record)
+    for (const row of numbers) table.setNumbers(row)
+    const ended = table.snapshot(at, dayAgo)
+    for (const [name, market] of unlisted) {
+      const record = table.record(market)
+      const view = record === null ? null : ended.get(record.facts.ticker)
+      if (view !== null) found.set(name, view)
+    }
+    return found
+  }
+
   async book(view: MarketView, asOf: Millis | null): ReturnType<MarketBoard['book']> {
     const live = asOf === null ? this.#live.book(view.market) : null
     if (live !== null) return live

@@ -76,6 +76,8 @@ export interface MarketBoard {
   ): Promise<BoardSnapshot>
   /** One market in any state, or null when unknown at the instant. */
   market(ticker: string, asOf: Millis | null): Promise<MarketView | null>
+  /** Markets in any state by the names asked for, read together; those unknown then are left out. */
+  markets(tickers: readonly string[], asOf: Millis | null): Promise<ReadonlyMap<string, MarketView>>
   /** Newest book, all levels known (five from history), or null. */
   book(
     view: MarketView,

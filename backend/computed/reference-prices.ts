@@ -52,14 +52,32 @@ export class ReferencePrices {
 
   /** Headline price 24 hours before `asOf` of one market. */
   async dayBeforeOf(market: MarketId, asOf: Millis): Promise<Cents | null> {
+    return (await this.dayBeforeOfThese([market], asOf)).get(market) ?? null
+  }
+
+  /** Headline prices 24 hours before `asOf` of these markets, in whatever state they were then. */
+  async dayBeforeOfThese(markets: readonly MarketId[], asOf: Millis): Promise<PricesThen> {
     const instant = dayEarlier(asOf)
     const headlines = (await this.#readings.get(instant))?.headlines
+    const prices = new Map<MarketId, Cents | null>()
     // A reading knows those that could trade then; others had a price too.
-    if (headlines?.has(market) === true) return headlines.get(market) ?? null
-    const [record] = await this.#history.recordsAt(instant, [market])
-    if (record === undefined) return null
-    const [numbers] = await this.#history.numbersAt(instant, [market])
-    return pricesOf(record, numbers ?? noNumbers(market), instant).price
+    const unread: MarketId[] = []
+    for (const market of markets) {
+      if (headlines?.has(market) === true) prices.set(market, headlines.get(market) ?? null)
+      else unread.push(market)
+    }
+    if (unread.length === 0) return prices
+    const records = await this.#history.recordsAt(instant, unread)
+    if (records.length === 0) return prices
+    const known = records.map(({ market }) => market)
+    const numbers = await this.#history.numbersAt(instant, known)
+    const numbersOf = new Map(numbers.map((row) => [row.market, row]))
+    for (const record of records) {
+      const { market } = record
+      const { price } = pricesOf(record, numbersOf.get(market) ?? noNumbers(market), instant)
+      prices.set(market, price)
+    }
+    return prices
   }
 
   #reading(instant: Millis): Promise<Reading> {

@@ -34,6 +34,18 @@ export class FakeBoard implements MarketBoard {
     return Promise.resolve(named(this.#knownAt(asOf), ticker))
   }
 
+  markets(
+    tickers: readonly string[],
+    asOf: Millis | null,
+  ): Promise<ReadonlyMap<string, MarketView>> {
+    const known = this.#knownAt(asOf)
+    const pairs = tickers.flatMap((ticker) => {
+      const view = named(known, ticker)
+      return view === null ? [] : [[ticker, view] as const]
+    })
+    return Promise.resolve(new Map(pairs))
+  }
+
   book(view: MarketView): ReturnType<MarketBoard['book']> {
     return Promise.resolve(this.books.get(view.facts.ticker) ?? null)
   }

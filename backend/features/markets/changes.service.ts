@@ -60,16 +60,12 @@ export function createMarketChanges(deps: MarketsDeps) {
   const viewsOf = async (
     rows: readonly ChangeRow[],
     asOf: Millis | null,
-  ): Promise<ReadonlyMap<MarketId, MarketView | null>> => {
-    const snapshot = await board.at(asOf)
-    const markets = [...new Set(rows.map(({ market }) => market))]
-    const views = await Promise.all(
-      markets.map(async (market) => {
-        const { ticker } = history.keyOf(market)
-        return [market, snapshot.get(ticker) ?? (await board.market(ticker, asOf))] as const
-      }),
+  ): Promise<(market: MarketId) => MarketView | null> => {
+    const views = await board.markets(
+      rows.map(({ market }) => history.keyOf(market).ticker),
+      asOf,
     )
-    return new Map(views)
+    return (market) => views.get(history.keyOf(market).ticker) ?? null
   }
 
   return {
@@ -95,9 +91,9 @@ export function createMarketChanges(deps: MarketsDeps) {
         limit: asked.limit + 1,
       })
       const page = rows.slice(0, asked.limit)
-      const views = await viewsOf(page, asOf)
+      const viewOf = await viewsOf(page, asOf)
       const changes = page.flatMap(({ market, id, type, before, after, delta, at: when }) => {
-        const view = views.get(market) ?? null
+        const view = viewOf(market)
         if (view === null) return []
         return [{ ...refOf(view, urls), id, type, before, after, delta, at: isoOf(when) }]
       })

@@ -146,14 +146,10 @@ export function createMarketLists(deps: MarketsDeps) {
       const found = (await firstSeenIn(since, at))
         .filter(passes({ ...asked, words: null }))
         .sort((a, b) => comparePositions('desc')(positionOf(a), positionOf(b)))
-      const [snapshot, page] = [await board.at(asOf), found.slice(0, asked.limit)]
-      const views = await Promise.all(
-        page.map(
-          async ({ facts }) => snapshot.get(facts.ticker) ?? board.market(facts.ticker, asOf),
-        ),
-      )
-      const markets = views
-        .filter((view) => view !== null)
+      const tickers = found.slice(0, asked.limit).map(({ facts }) => facts.ticker)
+      const views = await board.markets(tickers, asOf)
+      const markets = tickers
+        .flatMap((ticker) => views.get(ticker) ?? [])
         .map((view) => ({ ...rowOf(view, urls), firstSeenAt: isoOf(view.firstSeenAt) }))
       return {
         markets,

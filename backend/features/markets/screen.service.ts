@@ -183,17 +183,16 @@ export function createMarketScreens(deps: MarketsDeps) {
       const snapshot = await board.at(asOf)
       const { tickers } = asked
       // Ended markets are not on the board of now, yet they are known.
-      const found = await Promise.all(
-        tickers.map(async (ticker) => snapshot.get(ticker) ?? board.market(ticker, asOf)),
-      )
-      const views = [...new Set(found.filter((view) => view !== null))]
+      const found = await board.markets(tickers, asOf)
+      const named = tickers.flatMap((ticker) => found.get(ticker) ?? [])
+      const views = [...new Map(named.map((view) => [view.market, view])).values()]
       const { venue, minVolume } = asked
       const markets = views
         .filter(({ facts }) => venue === null || facts.venue === venue)
         .filter(({ volume24hUsd }) => minVolume === null || (volume24hUsd ?? 0) >= minVolume)
         .map(inSnapshot(snapshot, at))
         .map(screenRow)
-      const missing = tickers.filter((_ticker, index) => found[index] === null)
+      const missing = tickers.filter((ticker) => !found.has(ticker))
       return { markets, count: markets.length, missing }
     },
   }
