@@ -1,0 +1,141 @@
+import type { EventType, Observability } from './event-type-rules.ts'
+import { knownAtIndex, newestIndex } from './mark-series.ts'
+import { signedPrints } from './signed-prints.ts'
+import type { MarkedQuotes, PrintColumns } from './signed-prints.ts'
+import { clamp, sumOf } from './statistics.ts'
+import { DAY, MINUTE, roundTo } from './units.ts'
+import type { Millis } from './units.ts'
+
+export interface AdverseSelectionParams {
+  readonly window: Millis
+  /** How long after a trade its impact is read. */
+  readonly horizon: Millis
+  readonly mostTrades: number
+  readonly mostQuoteAge: Millis
+  /** Impacts beyond so many cents count as so many. */
+  readonly mostImpact: number
+  /** Least prints that a share is read from. */
+  readonly leastPrints: number
+  /** How many prints the prior is worth. */
+  readonly priorWeight: number
+  readonly priors: Readonly<Record<EventType, number>>
+  readonly priorShifts: Readonly<Record<Observability, number>>
+  readonly priorBounds: readonly [least: number, most: number]
+}
+export const ADVERSE_SELECTION_PARAMS: AdverseSelectionParams = {
+  window: (7 * DAY) as Millis,
+  horizon: (5 * MINUTE) as Millis,
+  mostTrades: 2_000,
+  mostQuoteAge: MINUTE,
+  mostImpact: 10,
+  leastPrints: 5,
+  priorWeight: 50,
+  priors: {
+    data_release: 0.5,
+    political: 0.5,
+    financial: 0.6,
+    sports: 0.45,
+    weather: 0.4,
+    cultural: 0.45,
+    scientific: 0.4,
+  },
+  priorShifts: { none: 0, low: 0.1, medium: 0.05, high: 0, direct: 0.15 },
+  priorBounds: [0.1, 0.9],
+}
+
+/** What one print cost its taker against the mark, and what the price did afterwards; cents. */
+export interface PrintCost {
+  readonly effectiveHalfSpread: number
+  readonly impact: number
+}
+
+/** Score that stands before a trade is seen, by what decides the market. */
+export function adverseSelectionPrior(
+  type: EventType,
+  observability: Observability,
+  params: AdverseSelectionParams = ADVERSE_SELECTION_PARAMS,
+): number {
+  const [least, most] = params.priorBounds
+  const prior = params.priors[type] + params.priorShifts[observability]
+  return roundTo(clamp(prior, least, most), 4)
+}
+
+/**
+ * Costs of the prints in (at − 7 d, at − 5 min], of the newest 2,000 trades: half-spread paid against
+ * the mark before, impact to the first mark five minutes later that is known at `at` (Huang and Stoll
+ * 1996). Prints without either mark are left out. Nothing after `at` is read. Methodology A11.
+ * @param trades without block trades
+ */
+export function printCosts(
+  trades: PrintColumns,
+  quotes: MarkedQuotes,
+  at: Millis,
+  params: AdverseSelectionParams = ADVERSE_SELECTION_PARAMS,
+): PrintCost[] {
+  const to = newestIndex(trades.ts, at - params.horizon) + 1
+  const windowStart = newestIndex(trades.ts, at - params.window) + 1
+  const from = Math.max(windowStart, to - params.mostTrades)
+  return signedPrints(trades, quotes, from, to, params.mostQuoteAge).flatMap((print) => {
+    const before = knownAtIndex(quotes.mark, print.quote)
+    const after = markFrom(quotes, print.ts + params.horizon, at)
+    if (before === null || after === null) return []
+    const moved = print.sign * (after - before)
+    return [
+      {
+        effectiveHalfSpread: print.sign * (print.price - before),
+        impact: clamp(moved, -params.mostImpact, params.mostImpact),
+      },
+    ]
+  })
+}
+
+/** The mark that is known to have stood at `from`, else the first one after it up to `to`. */
+function markFrom(quotes: MarkedQuotes, from: number, to: number): number | null {
+  let index = newestIndex(quotes.ts, from)
+  if (index < 0 || (quotes.confirmedUntil[index] ?? -Infinity) < from) index++
+  for (; (quotes.ts[index] ?? Infinity) <= to; index++) {
+    const mark = knownAtIndex(quotes.mark, index)
+    if (mark !== null) return mark
+  }
+  return null
+}
+
+export interface AdverseSelection {
+  /** 0 to 1, 3 decimals: the share of what takers pay that makers lose again. */
+  readonly score: number
+  readonly prior: number
+  /** Prints that were measured. */
+  readonly nTrades: number
+  /** Their own share; null for fewer than five or where takers paid nothing. */
+  readonly alpha: number | null
+}
+
+/**
+ * Adverse-selection score: the measured share (a ratio of sums) drawn towards the prior, which alone
+ * stands where nothing can be measured. Methodology A11.
+ */
+export function adverseSelection(
+  costs: readonly PrintCost[],
+  prior: number,
+  params: AdverseSelectionParams = ADVERSE_SELECTION_PARAMS,
+): AdverseSelection {
+  const nTrades = costs.length
+  const paid = sumOf(costs.map(({ effectiveHalfSpread }) => effectiveHalfSpread))
+  const lost = sumOf(costs.map(({ impact }) => impact))
+  // Sums of cents carry noise of floats; what is below a millionth of a cent is nothing.
+  const isMeasured = nTrades >= params.leastPrints && paid > 1e-6
+  const alpha = isMeasured ? clamp(lost / paid, 0, 1) : null
+  return { score: scoreOf(alpha, nTrades, prior, params), prior, nTrades, alpha }
+}
+
+/** The score of a stored number of prints and share; see `adverseSelection`. */
+export function scoreOf(
+  alpha: number | null,
+  nTrades: number,
+  prior: number,
+  params: AdverseSelectionParams = ADVERSE_SELECTION_PARAMS,
+): number {
+  const { priorWeight } = params
+  if (alpha === null) return roundTo(prior, 3)
+  return roundTo((nTrades * alpha + priorWeight * prior) / (nTrades + priorWeight), 3)
+}
