@@ -5,12 +5,15 @@
  */
 export class RecentIds<T> {
   readonly #generation: number
-  readonly #onForgotten: (said: Iterable<T>) => void
+  readonly #onForgotten: (forgotten: ReadonlyMap<string, T>) => void
   #newer = new Map<string, T>()
   #older = new Map<string, T>()
 
   /** @param onForgotten hears of what is no longer remembered from then on */
-  constructor(generation: number, onForgotten: (said: Iterable<T>) => void = () => {}) {
+  constructor(
+    generation: number,
+    onForgotten: (forgotten: ReadonlyMap<string, T>) => void = () => {},
+  ) {
     this.#generation = generation
     this.#onForgotten = onForgotten
   }
@@ -24,7 +27,7 @@ export class RecentIds<T> {
   set(id: string, said: T): void {
     // Whole generations are forgotten at once: taking out the oldest id one by one is slow.
     if (this.#newer.size >= this.#generation && !this.#newer.has(id)) {
-      this.#onForgotten(this.#older.values())
+      this.#onForgotten(this.#older)
       this.#older = this.#newer
       this.#newer = new Map()
     }

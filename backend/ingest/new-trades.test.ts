@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { SECOND, type Millis, type PriceE4 } from '../domain/units.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import type { HistoryStore } from '../history/history-store.ts'
@@ -59,6 +59,19 @@ describe('trades of a delivery', () => {
     const others = ['a', 'b', 'c', 'd', 'e'].map((tradeId) => traded(NOW + SECOND, { tradeId }))
     expect(await sort(trades, others)).toEqual([['a', 'b', 'c', 'd', 'e'], []])
     expect(await sort(trades, [first])).toEqual([[], []])
+  })
+
+  it('of a long past need no look into history, however many came before', async () => {
+    const trades = new NewTrades(history, 2)
+    await history.append({ trades: tradeColumns([{ market, event: first }]) })
+    const looks = vi.spyOn(history, 'knownTrades')
+    // The newest page of the past comes first.
+    for (let page = 0; page < 20; page++) {
+      const at = NOW - page * SECOND
+      const delivery = ['x', 'y', 'z'].map((name) => traded(at, { tradeId: `${name}${page}` }))
+      expect((await sort(trades, delivery))[0]).toHaveLength(3)
+    }
+    expect(looks).not.toHaveBeenCalled()
   })
 
   it('are known from history when they were stated ahead of our clock', async () => {

@@ -4,6 +4,7 @@ import type { HistoryStore, MarketId, TradeRow } from '../history/history-store.
 import type { TradePrinted } from '../venues/connector.ts'
 import { CLOCK_TOLERANCE } from '../venues/parsed.ts'
 import { RecentIds } from './dedupe.ts'
+import { IdFilter } from './id-filter.ts'
 
 const REMEMBERED = 100_000
 /** Socket and REST state the time of one trade to the second, not always to the millisecond. */
@@ -34,8 +35,10 @@ export interface SortedTrades {
 export class NewTrades {
   readonly #history: HistoryStore
   readonly #seen: Record<Venue, RecentIds<Said>>
-  /** Trades up to here may be stored without being remembered. */
+  /** Trades up to here may have been stored by others: an earlier run, an import. */
   readonly #storedUntil: Partial<Record<Venue, Millis>> = {}
+  /** Trades that were stored by this run and are no longer remembered: the newest, and their ids. */
+  readonly #forgotten: Partial<Record<Venue, { until: Millis; readonly ids: IdFilter }>> = {}
   /** Trades refused so far. */
   duplicates = 0
 
@@ -43,25 +46,41 @@ export class NewTrades {
   constructor(history: HistoryStore, remembered = REMEMBERED) {
     this.#history = history
     const seenOf = (venue: Venue): RecentIds<Said> =>
-      new RecentIds(remembered, (forgotten) => {
-        for (const { at, isLost } of forgotten) if (isLost !== true) this.#mayBeStored(venue, at)
-      })
+      new RecentIds(remembered, (forgotten) => this.#forget(venue, forgotten))
     this.#seen = { venue_a: seenOf('venue_a'), venue_b: seenOf('venue_b') }
   }
 
   /**
    * Learns up to when others (an earlier run, an import) stored trades; only those, and the ones that
-   * are no longer remembered, need a look into history.
+   * this run stored and no longer remembers, need a look into history.
    */
   async resume(venues: readonly Venue[]): Promise<void> {
     for (const venue of venues) {
       const newest = await this.#history.newestTradeAt(venue)
-      if (newest !== null) this.#mayBeStored(venue, newest)
+      if (newest === null) continue
+      const until = Math.max(newest, this.#storedUntil[venue] ?? newest)
+      this.#storedUntil[venue] = until as Millis
     }
   }
 
-  #mayBeStored(venue: Venue, at: Millis): void {
-    if (at > (this.#storedUntil[venue] ?? -Infinity)) this.#storedUntil[venue] = at
+  #forget(venue: Venue, said: ReadonlyMap<string, Said>): void {
+    for (const [id, { at, isLost }] of said) {
+      if (isLost === true) continue
+      const forgotten = (this.#forgotten[venue] ??= { until: at, ids: new IdFilter() })
+      forgotten.ids.add(id)
+      if (at > forgotten.until) forgotten.until = at
+    }
+  }
+
+  /** Whether history has to be asked for a trade that is not remembered. */
+  #mayBeStored({ venue, tradeId, at, origin }: TradePrinted): boolean {
+    // What was stated ahead of our clock is stored as of its receipt; a stream states nothing anew.
+    const ahead = origin === 'live' ? SAME_TIME : CLOCK_TOLERANCE
+    const storedUntil = this.#storedUntil[venue]
+    if (storedUntil !== undefined && at <= storedUntil + ahead) return true
+    const forgotten = this.#forgotten[venue]
+    if (forgotten === undefined || at > forgotten.until + ahead) return false
+    return forgotten.ids.mayHold(tradeId)
   }
 
   /** Sorts trades of known markets; those of unknown markets are left out. */
@@ -89,10 +108,7 @@ export class NewTrades {
       this.#seen[trade.venue].set(trade.tradeId, figuresOf(trade))
       fresh.add(trade)
       if (seen !== null) told.add(trade)
-      const storedUntil = this.#storedUntil[trade.venue]
-      // What was stated ahead of our clock is stored as of its receipt; a stream states nothing anew.
-      const ahead = trade.origin === 'live' ? SAME_TIME : CLOCK_TOLERANCE
-      if (storedUntil === undefined || trade.at > storedUntil + ahead) continue
+      if (!this.#mayBeStored(trade)) continue
       const sameMarket = perhapsStored.get(market)
       if (sameMarket === undefined) perhapsStored.set(market, [trade])
       else sameMarket.push(trade)
