@@ -1,0 +1,121 @@
+/** A possible match with its worth; `left` and `right` are places in two lists. */
+export interface WeightedEdge {
+  readonly left: number
+  readonly right: number
+  /** Above 0. */
+  readonly weight: number
+}
+
+/** Sides larger than this are matched dearest first: the exact way grows with the cube. */
+const EXACT_SIZE = 400
+
+/** Splits edges into groups that share no end. */
+function components<E extends WeightedEdge>(edges: readonly E[]): E[][] {
+  const parent = new Map<string, string>()
+  const rootOf = (node: string): string => {
+    let root = node
+    for (let up = parent.get(root); up !== undefined && up !== root; up = parent.get(root))
+      root = up
+    parent.set(node, root)
+    return root
+  }
+  for (const { left, right } of edges) {
+    const [a, b] = [rootOf(`l${left}`), rootOf(`r${right}`)]
+    if (a !== b) parent.set(b, a)
+  }
+  const groups = new Map<string, E[]>()
+  for (const edge of edges) {
+    const root = rootOf(`l${edge.left}`)
+    const group = groups.get(root)
+    if (group === undefined) groups.set(root, [edge])
+    else group.push(edge)
+  }
+  return [...groups.values()]
+}
+
+function dearestFirst<E extends WeightedEdge>(edges: readonly E[]): E[] {
+  const [lefts, rights] = [new Set<number>(), new Set<number>()]
+  const sorted = [...edges].sort(
+    (x, y) => y.weight - x.weight || x.left - y.left || x.right - y.right,
+  )
+  return sorted.filter(({ left, right }) => {
+    if (lefts.has(left) || rights.has(right)) return false
+    lefts.add(left)
+    rights.add(right)
+    return true
+  })
+}
+
+/** The Hungarian method with potentials on a square matrix of costs; column of each row. */
+function cheapestColumns(costs: readonly Float64Array[]): number[] {
+  const size = costs.length
+  const rowPotential = new Float64Array(size + 1)
+  const columnPotential = new Float64Array(size + 1)
+  const rowOf = new Int32Array(size + 1)
+  const cameFrom = new Int32Array(size + 1)
+  for (let row = 1; row <= size; row++) {
+    rowOf[0] = row
+    let column = 0
+    const least = new Float64Array(size + 1).fill(Infinity)
+    const used = new Uint8Array(size + 1)
+    do {
+      used[column] = 1
+      const current = rowOf[column] ?? 0
+      let [delta, next] = [Infinity, 0]
+      for (let j = 1; j <= size; j++) {
+        if (used[j] === 1) continue
+        const cost = costs[current - 1]?.[j - 1] ?? 0
+        const reduced = cost - (rowPotential[current] ?? 0) - (columnPotential[j] ?? 0)
+        if (reduced < (least[j] ?? 0)) {
+          least[j] = reduced
+          cameFrom[j] = column
+        }
+        if ((least[j] ?? 0) < delta) [delta, next] = [least[j] ?? 0, j]
+      }
+      for (let j = 0; j <= size; j++) {
+        if (used[j] === 1) {
+          const owner = rowOf[j] ?? 0
+          rowPotential[owner] = (rowPotential[owner] ?? 0) + delta
+          columnPotential[j] = (columnPotential[j] ?? 0) - delta
+        } else least[j] = (least[j] ?? 0) - delta
+      }
+      column = next
+    } while (rowOf[column] !== 0)
+    do {
+      const before = cameFrom[column] ?? 0
+      rowOf[column] = rowOf[before] ?? 0
+      column = before
+    } while (column !== 0)
+  }
+  const columns = new Array<number>(size).fill(-1)
+  for (let j = 1; j <= size; j++) columns[(rowOf[j] ?? 0) - 1] = j - 1
+  return columns
+}
+
+function exactMatching<E extends WeightedEdge>(edges: readonly E[]): E[] {
+  const lefts = [...new Set(edges.map(({ left }) => left))].sort((a, b) => a - b)
+  const rights = [...new Set(edges.map(({ right }) => right))].sort((a, b) => a - b)
+  const size = Math.max(lefts.length, rights.length)
+  if (size > EXACT_SIZE) return dearestFirst(edges)
+  const rows = new Map(lefts.map((left, row) => [left, row]))
+  const columns = new Map(rights.map((right, column) => [right, column]))
+  const costs = lefts.map(() => new Float64Array(size))
+  while (costs.length < size) costs.push(new Float64Array(size))
+  for (const { left, right, weight } of edges) {
+    const row = costs[rows.get(left) ?? 0]
+    if (row !== undefined) row[columns.get(right) ?? 0] = -weight
+  }
+  const chosen = cheapestColumns(costs)
+  return edges.filter(({ left, right }) => chosen[rows.get(left) ?? -1] === columns.get(right))
+}
+
+/**
+ * One-to-one matching of greatest total weight among possible matches (each pair of ends once), by
+ * left then right. Exact while a connected group has up to 400 on a side, dearest first beyond.
+ */
+export function maximumMatching<E extends WeightedEdge>(edges: readonly E[]): E[] {
+  const chosen = components(edges).flatMap((group) =>
+    group.length === 1 ? group : exactMatching(group),
+  )
+  return chosen.sort((x, y) => x.left - y.left || x.right - y.right)
+}

@@ -1,0 +1,127 @@
+import { DAY } from '../units.ts'
+import type { Fingerprint } from './fingerprint.ts'
+import { PAIRING_PARAMS } from './params.ts'
+import type { PairingParams } from './params.ts'
+import { titleCosine, titleNorm } from './title-weights.ts'
+import type { TitleWeights } from './title-weights.ts'
+
+/** Two markets worth comparing, by their place in the lists that were given. */
+export interface Candidate {
+  readonly a: number
+  readonly b: number
+  readonly cosine: number
+}
+
+const byTicker = (a: Fingerprint, b: Fingerprint): number => (a.ticker < b.ticker ? -1 : 1)
+
+/** Names and day that a question is about, with its thresholds; null without a name or a day. */
+function keyOf(market: Fingerprint): string | null {
+  const day = market.time.day ?? market.closeTime
+  if (market.entities.length === 0 || day === null) return null
+  return [market.entities.join(' '), Math.floor(day / DAY), market.strikes.join(' ')].join('|')
+}
+
+/** Places of the markets that share something, found by it. */
+class Postings {
+  readonly #places = new Map<string, number[]>()
+  add(key: string, place: number): void {
+    const places = this.#places.get(key)
+    if (places === undefined) this.#places.set(key, [place])
+    else places.push(place)
+  }
+  of(key: string): readonly number[] {
+    return this.#places.get(key) ?? []
+  }
+}
+
+/**
+ * The pairs of two venues' markets that are worth comparing (methodology D7): same theme or category
+ * and two rare terms in common, or the same names and day; closes within 400 days; the 20 nearest by
+ * title for each market of `left`. A market looks at a bounded number of others, rarest terms first,
+ * so the cost grows with the number of markets and not with their product.
+ * @returns by ticker of `left`, then nearest first; independent of the lists' order
+ */
+export function candidatePairs(
+  left: readonly Fingerprint[],
+  right: readonly Fingerprint[],
+  weights: TitleWeights,
+  params: PairingParams = PAIRING_PARAMS,
+): Candidate[] {
+  const rare = Math.max(params.rareShare * weights.titles, params.rareLeast)
+  const isRare = (term: string): boolean => (weights.frequencies.get(term) ?? 0) <= rare
+  const order = (markets: readonly Fingerprint[]): number[] =>
+    markets.map((_, place) => place).sort((x, y) => byTicker(at(markets, x), at(markets, y)))
+  const [terms, keys] = [new Postings(), new Postings()]
+  const norms = right.map((market) => titleNorm(market.terms, weights))
+  for (const place of order(right)) {
+    const market = at(right, place)
+    for (const term of market.terms) if (isRare(term)) terms.add(term, place)
+    const key = keyOf(market)
+    if (key !== null) keys.add(key, place)
+  }
+  const found: Candidate[] = []
+  for (const a of order(left)) {
+    const market = at(left, a)
+    const near = [...neighboursOf(market, right, { terms, keys, isRare, weights, params })]
+    const norm = titleNorm(market.terms, weights)
+    const scored = near.map((b) => {
+      const other = at(right, b)
+      const cosine = titleCosine(market.terms, other.terms, weights, [norm, norms[b] ?? 0])
+      return { a, b, cosine }
+    })
+    scored.sort((x, y) => y.cosine - x.cosine || byTicker(at(right, x.b), at(right, y.b)))
+    found.push(...scored.slice(0, params.candidates))
+  }
+  return found
+}
+
+const at = (markets: readonly Fingerprint[], place: number): Fingerprint => {
+  const market = markets[place]
+  if (market === undefined) throw new RangeError(`No market at ${place}`)
+  return market
+}
+
+interface BlockingIndex {
+  readonly terms: Postings
+  readonly keys: Postings
+  readonly isRare: (term: string) => boolean
+  readonly weights: TitleWeights
+  readonly params: PairingParams
+}
+
+function neighboursOf(
+  market: Fingerprint,
+  others: readonly Fingerprint[],
+  index: BlockingIndex,
+): Set<number> {
+  const { params, weights } = index
+  const inReach = (other: Fingerprint): boolean =>
+    market.closeTime === null ||
+    other.closeTime === null ||
+    Math.abs(market.closeTime - other.closeTime) <= params.closeDays * DAY
+  const shared = new Map<number, number>()
+  const near = new Set<number>()
+  let visits = 0
+  const key = keyOf(market)
+  for (const place of key === null ? [] : index.keys.of(key).slice(0, params.visits)) {
+    visits++
+    if (inReach(at(others, place))) near.add(place)
+  }
+  const frequency = (term: string): number => weights.frequencies.get(term) ?? 0
+  const rarest = market.terms
+    .filter(index.isRare)
+    .sort((a, b) => frequency(a) - frequency(b) || (a < b ? -1 : 1))
+  for (const term of rarest) {
+    if (visits >= params.visits) break
+    for (const place of index.terms.of(term)) {
+      visits++
+      const other = at(others, place)
+      if (other.theme !== market.theme && other.category !== market.category) continue
+      if (!inReach(other)) continue
+      const count = (shared.get(place) ?? 0) + 1
+      shared.set(place, count)
+      if (count >= params.sharedRare) near.add(place)
+    }
+  }
+  return near
+}

@@ -1,0 +1,152 @@
+import { clamp, logit, sigmoid } from '../statistics.ts'
+
+/** One labelled pair: what was said before calibration, whether it was one, and the event it is of. */
+export interface CalibrationSample {
+  readonly raw: number
+  readonly equivalent: boolean
+  /** Samples of one event stay in one fold. */
+  readonly event: string
+}
+
+/** Calibrated chance at raw values, both ascending; straight between, level beyond the ends. */
+export type CalibrationCurve = readonly (readonly [raw: number, chance: number])[]
+
+/** Labelled pairs from which on the curve is free to take any rising shape. */
+export const ISOTONIC_FROM = 200
+const FOLDS = 5
+/** How strongly few samples are drawn to the identity, in samples. */
+const SHRINKAGE = 10
+/** A finite sample never proves a chance of 0 or 1. */
+const SUREST = 0.99
+const NEWTON_STEPS = 50
+
+/** The curve that changes nothing. */
+export const IDENTITY_CURVE: CalibrationCurve = [
+  [0, 0],
+  [1, 1],
+]
+
+/** Value of a curve at a raw confidence. */
+export function calibrated(curve: CalibrationCurve, raw: number): number {
+  const above = curve.findIndex(([x]) => x >= raw)
+  const last = curve.at(-1)
+  if (above === -1) return last === undefined ? raw : last[1]
+  const [x1, y1] = curve[above] ?? [raw, raw]
+  const [x0, y0] = curve[above - 1] ?? [x1, y1]
+  return x1 === x0 ? y1 : y0 + ((y1 - y0) * (raw - x0)) / (x1 - x0)
+}
+
+/** Isotonic regression by pooling adjacent violators; ties in raw are one. */
+export function isotonicCurve(samples: readonly CalibrationSample[]): CalibrationCurve {
+  interface Block {
+    from: number
+    to: number
+    hits: number
+    count: number
+  }
+  const blocks: Block[] = []
+  const sorted = [...samples].sort((a, b) => a.raw - b.raw)
+  for (const { raw, equivalent } of sorted) {
+    const hit = equivalent ? 1 : 0
+    const before = blocks.at(-1)
+    if (before !== undefined && before.to === raw) {
+      before.hits += hit
+      before.count += 1
+    } else blocks.push({ from: raw, to: raw, hits: hit, count: 1 })
+    for (;;) {
+      const [lower, upper] = [blocks.at(-2), blocks.at(-1)]
+      if (lower === undefined || upper === undefined) break
+      if (lower.hits * upper.count < upper.hits * lower.count) break
+      lower.to = upper.to
+      lower.hits += upper.hits
+      lower.count += upper.count
+      blocks.pop()
+    }
+  }
+  return blocks.flatMap(({ from, to, hits, count }): CalibrationCurve => {
+    const chance = hits / count
+    const ends = from === to ? [from] : [from, to]
+    return ends.map((raw) => [raw, chance] as const)
+  })
+}
+
+/**
+ * Platt's scaling, sigmoid(slope · logit(raw) + shift), by penalised likelihood that draws few
+ * samples to the identity.
+ */
+export function plattCurve(samples: readonly CalibrationSample[]): CalibrationCurve {
+  let [slope, shift] = [1, 0]
+  for (let step = 0; step < NEWTON_STEPS; step++) {
+    let [g0, g1] = [SHRINKAGE * (slope - 1), SHRINKAGE * shift]
+    let [h00, h01, h11] = [SHRINKAGE, 0, SHRINKAGE]
+    for (const { raw, equivalent } of samples) {
+      const x = logit(raw)
+      const p = sigmoid(slope * x + shift)
+      const error = p - (equivalent ? 1 : 0)
+      const weight = p * (1 - p)
+      g0 += error * x
+      g1 += error
+      h00 += weight * x * x
+      h01 += weight * x
+      h11 += weight
+    }
+    const determinant = h00 * h11 - h01 * h01
+    // Full steps can overshoot far from the optimum.
+    slope -= clamp((h11 * g0 - h01 * g1) / determinant, -1, 1)
+    shift -= clamp((h00 * g1 - h01 * g0) / determinant, -1, 1)
+  }
+  const points = Array.from({ length: 101 }, (_, index) => index / 100)
+  return points.map((raw) => [raw, sigmoid(Math.max(slope, 0) * logit(raw) + shift)] as const)
+}
+
+/** Fold of each event: events by size then name, dealt to the fold that holds the fewest samples. */
+export function foldsOf(samples: readonly CalibrationSample[]): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>()
+  for (const { event } of samples) sizes.set(event, (sizes.get(event) ?? 0) + 1)
+  const order = [...sizes].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  const filled = new Array<number>(FOLDS).fill(0)
+  const folds = new Map<string, number>()
+  for (const [event, size] of order) {
+    const fold = filled.indexOf(Math.min(...filled))
+    folds.set(event, fold)
+    filled[fold] = (filled[fold] ?? 0) + size
+  }
+  return folds
+}
+
+/**
+ * The calibration curve of labelled pairs: the mean of five curves, each fitted without one fold of
+ * events; Platt's while there are fewer than 200 pairs, isotonic from then on.
+ */
+export function calibrationCurve(samples: readonly CalibrationSample[]): CalibrationCurve {
+  if (samples.length === 0) return IDENTITY_CURVE
+  const folds = foldsOf(samples)
+  const curves = Array.from({ length: FOLDS }, (_, fold) => {
+    const kept = samples.filter(({ event }) => folds.get(event) !== fold)
+    const fit = samples.length >= ISOTONIC_FROM ? isotonicCurve : plattCurve
+    return kept.length === 0 ? IDENTITY_CURVE : fit(kept)
+  })
+  const points = Array.from({ length: 101 }, (_, index) => index / 100)
+  return points.map((raw) => {
+    const mean = curves.reduce((sum, curve) => sum + calibrated(curve, raw), 0) / FOLDS
+    return [raw, clamp(mean, 1 - SUREST, SUREST)] as const
+  })
+}
+
+/** Expected calibration error over ten equal bands: mean distance of confidence and share, weighted. */
+export function expectedCalibrationError(
+  samples: readonly { readonly confidence: number; readonly equivalent: boolean }[],
+): number | null {
+  if (samples.length === 0) return null
+  const bands = Array.from({ length: 10 }, () => ({ confidence: 0, hits: 0 }))
+  for (const { confidence, equivalent } of samples) {
+    const band = bands[Math.min(9, Math.floor(confidence * 10))]
+    if (band === undefined) continue
+    band.confidence += confidence
+    band.hits += equivalent ? 1 : 0
+  }
+  return (
+    bands.reduce((sum, { confidence, hits }) => sum + Math.abs(confidence - hits), 0) /
+    samples.length
+  )
+}

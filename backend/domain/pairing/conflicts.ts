@@ -1,0 +1,118 @@
+import { DAY } from '../units.ts'
+import type { Fingerprint } from './fingerprint.ts'
+import { jaccardOf, numberFeature } from './features.ts'
+import { PAIRING_PARAMS } from './params.ts'
+import type { PairingParams } from './params.ts'
+
+/** Why two markets are different things. */
+export type PairVeto =
+  'number' | 'year' | 'period' | 'day' | 'office' | 'name' | 'bound' | 'deadline' | 'quantity'
+/** Why two markets on the same event may settle differently. */
+export type PairQualifier =
+  'touch' | 'range' | 'release' | 'stage' | 'source' | 'undecided' | 'deadline'
+
+const disjoint = (a: readonly (string | number)[], b: readonly (string | number)[]): boolean =>
+  a.length > 0 && b.length > 0 && !a.some((word) => b.includes(word))
+
+const without = (words: readonly string[], other: Fingerprint): string[] =>
+  words.filter(
+    (word) =>
+      !other.terms.includes(word) &&
+      !other.entities.includes(word) &&
+      !(other.subject?.includes(word) ?? false),
+  )
+
+/** Whether one market's outcome is somebody of whom the other does not speak. */
+function subjectMissing(a: Fingerprint, b: Fingerprint): boolean {
+  if (a.subject === null || b.contest !== null) return false
+  if (b.subject !== null) {
+    const shared = a.subject.filter((word) => b.subject?.includes(word)).length
+    return (
+      shared < Math.min(a.subject.length, b.subject.length) && jaccardOf(a.subject, b.subject) < 0.5
+    )
+  }
+  return without(a.subject, b).length > a.subject.length / 2
+}
+
+const sharesSide = (a: readonly string[], b: readonly string[]): boolean =>
+  a.some((word) => b.includes(word))
+
+/** Whether two contests are between the same sides, in either order; true when one is no contest. */
+function sameContest(a: Fingerprint, b: Fingerprint): boolean {
+  if (a.contest === null || b.contest === null) return true
+  const [[home, away], [first, second]] = [a.contest, b.contest]
+  return (
+    (sharesSide(home, first) && sharesSide(away, second)) ||
+    (sharesSide(home, second) && sharesSide(away, first))
+  )
+}
+
+const namesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
+  subjectMissing(a, b) ||
+  subjectMissing(b, a) ||
+  !sameContest(a, b) ||
+  (without(a.entities, b).length > 0 && without(b.entities, a).length > 0)
+
+function periodsDiffer(a: Fingerprint, b: Fingerprint): boolean {
+  return disjoint(a.time.periodMonths, b.time.periodMonths)
+}
+
+const quantitiesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
+  a.quantities.some((word) => !b.quantities.includes(word)) ||
+  b.quantities.some((word) => !a.quantities.includes(word)) ||
+  disjoint(a.spans, b.spans) ||
+  disjoint(a.actions, b.actions) ||
+  // Touching a level from below and from above are two events, not each other's opposite.
+  (a.comparator === 'touch' &&
+    b.comparator === 'touch' &&
+    a.direction !== null &&
+    b.direction !== null &&
+    a.direction !== b.direction)
+
+/** Days between two named deadlines; null unless both name one. */
+export const deadlineDays = (a: Fingerprint, b: Fingerprint): number | null =>
+  a.time.day === null || b.time.day === null ? null : Math.abs(a.time.day - b.time.day) / DAY
+
+/** Every reason why two markets are different things, in a fixed order. */
+export function vetoesOf(
+  a: Fingerprint,
+  b: Fingerprint,
+  params: PairingParams = PAIRING_PARAMS,
+): PairVeto[] {
+  const days = deadlineDays(a, b)
+  const boundsDiffer =
+    a.time.bound !== null && b.time.bound !== null && a.time.bound !== b.time.bound
+  const found: readonly (readonly [PairVeto, boolean])[] = [
+    ['number', numberFeature(a.strikes, b.strikes, params) === 0],
+    ['year', disjoint(a.time.years, b.time.years)],
+    ['period', periodsDiffer(a, b)],
+    ['day', days !== null && days >= 1 && a.time.bound === 'on' && b.time.bound === 'on'],
+    ['office', disjoint(a.offices, b.offices)],
+    ['name', namesDiffer(a, b)],
+    ['bound', boundsDiffer],
+    ['deadline', days !== null && days > params.vetoDays],
+    ['quantity', quantitiesDiffer(a, b)],
+  ]
+  return found.filter(([, holds]) => holds).map(([veto]) => veto)
+}
+
+/** Every reason why two markets on one event may settle differently, in a fixed order. */
+export function qualifiersOf(
+  a: Fingerprint,
+  b: Fingerprint,
+  params: PairingParams = PAIRING_PARAMS,
+): PairQualifier[] {
+  const days = deadlineDays(a, b)
+  const [left, right] = [a.comparator, b.comparator]
+  const compared = left !== null && right !== null && left !== right
+  const found: readonly (readonly [PairQualifier, boolean])[] = [
+    ['touch', compared && (left === 'touch' || right === 'touch')],
+    ['range', compared && (left === 'range' || right === 'range')],
+    ['release', a.release !== b.release],
+    ['stage', a.stage !== b.stage],
+    ['source', disjoint(a.sources, b.sources)],
+    ['undecided', a.undecided !== null && b.undecided !== null && a.undecided !== b.undecided],
+    ['deadline', days !== null && days > params.qualifierDays],
+  ]
+  return found.filter(([, holds]) => holds).map(([qualifier]) => qualifier)
+}

@@ -1,0 +1,137 @@
+import { MONTH_TERMS, numberOf, yearOf } from '../terms.ts'
+import { DAY } from '../units.ts'
+import type { Millis } from '../units.ts'
+
+/** How a question bounds its time: up to a day, or on a day or in a month. */
+export type TimeBound = 'by' | 'on'
+
+/** When a text says that its question ends. */
+export interface NamedTime {
+  /** Last day that counts, as UTC midnight; null when the text names no day that can be placed. */
+  readonly day: Millis | null
+  readonly bound: TimeBound | null
+  readonly years: readonly number[]
+  /** Months named without «by» or «before»: the period that the question is about. */
+  readonly periodMonths: readonly string[]
+}
+
+const BOUND = /\b(?:by|before|until|prior to|through|no later than|end of)\b[^?,;]{0,14}$/
+const BEFORE = /\b(?:before|prior to)\s+$/
+const DAY_OF_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?$/
+const utcDay = (year: number, month: number, day: number): Millis => {
+  // Days since the epoch of the civil calendar (Hinnant's days_from_civil); month from 0.
+  const y = month < 2 ? year - 1 : year
+  const era = Math.floor(y / 400)
+  const yearOfEra = y - era * 400
+  const dayOfYear = Math.floor((153 * ((month + 10) % 12) + 2) / 5) + day - 1
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return ((era * 146_097 + dayOfEra - 719_468) * DAY) as Millis
+}
+const lastDayOf = (year: number, month: number): Millis =>
+  (month === 11 ? utcDay(year + 1, 0, 1) - DAY : utcDay(year, month + 1, 1) - DAY) as Millis
+
+/** The year in which a day without one lies: the last that is not after the close. */
+function yearBefore(close: Millis | null, month: number, day: number): number | null {
+  if (close === null) return null
+  const estimate = 1970 + Math.floor(close / (365.2425 * DAY))
+  for (const year of [estimate + 1, estimate, estimate - 1]) {
+    if (utcDay(year, month, day) <= close + 2 * DAY) return year
+  }
+  return null
+}
+
+interface MonthMention {
+  readonly month: number
+  readonly day: number | null
+  readonly year: number | null
+  readonly before: string
+}
+
+const MONTH_WORD =
+  /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?\b\.?(?:\s+(\d{1,2}(?:st|nd|rd|th)?)(?![\d:]|\s*(?:pm|am)\b))?(?:,?\s+((?:19|20)\d\d)\b)?/g
+const ISO_DAY = /\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b/g
+
+function monthMentions(text: string): MonthMention[] {
+  const mentions: MonthMention[] = []
+  for (const match of text.matchAll(ISO_DAY)) {
+    const [, year = '', month = '', day = ''] = match
+    const before = text.slice(0, match.index)
+    if (Number(month) >= 1 && Number(month) <= 12) {
+      mentions.push({ month: Number(month) - 1, day: Number(day), year: Number(year), before })
+    }
+  }
+  for (const match of text.matchAll(MONTH_WORD)) {
+    const [, name = '', day, year] = match
+    const before = text.slice(0, match.index)
+    // «may» is a month only with a day, a year or a word of time before it.
+    if (
+      name === 'may' &&
+      day === undefined &&
+      year === undefined &&
+      !/(?:in|by|before) $/.test(before)
+    ) {
+      continue
+    }
+    const dayNumber = day === undefined ? null : Number(DAY_OF_MONTH.exec(day)?.[1] ?? Number.NaN)
+    const valid = dayNumber === null || (dayNumber >= 1 && dayNumber <= 31)
+    mentions.push({
+      month: MONTH_TERMS.indexOf(name),
+      day: valid ? dayNumber : null,
+      year: year === undefined ? null : Number(year),
+      before,
+    })
+  }
+  return mentions
+}
+
+/**
+ * Reads the time that a folded title names: «before Jan 1, 2027», «by end of 2026» and «in 2026» all
+ * end on 31 December 2026. A year's window counts as up to its end, since both venues list such
+ * questions inside the year.
+ * @param closeTime places a day that is named without its year
+ */
+export function namedTime(text: string, closeTime: Millis | null): NamedTime {
+  const mentions = monthMentions(text)
+  const years = new Set<number>()
+  for (const [word] of text.matchAll(/\b(?:19|20)\d\d\b/g)) {
+    const year = yearOf(word)
+    if (year !== null && numberOf(word) === null) years.add(year)
+  }
+  const mention = mentions.at(-1)
+  if (mention !== undefined) {
+    const known = mention.year ?? (years.size === 1 ? [...years][0] : undefined)
+    const year = known ?? yearBefore(closeTime, mention.month, mention.day ?? 28)
+    const isBound = BOUND.test(mention.before)
+    const periodMonths = mentions
+      .filter(({ before, day }) => day === null && !BOUND.test(before))
+      .map(({ month }) => MONTH_TERMS[month] ?? '')
+    let day: Millis | null = null
+    if (year !== null) {
+      const opening = utcDay(year, mention.month, mention.day ?? 1)
+      if (BEFORE.test(mention.before)) day = (opening - DAY) as Millis
+      else day = mention.day === null ? lastDayOf(year, mention.month) : opening
+    }
+    const named = mention.year === null && day !== null ? [...years] : [...years, yearOfDay(day)]
+    return { day, bound: isBound ? 'by' : 'on', years: distinct(named), periodMonths }
+  }
+  return yearOnly(text, [...years])
+}
+
+function yearOnly(text: string, years: readonly number[]): NamedTime {
+  const last = years.at(-1)
+  const none = { day: null, bound: null, years, periodMonths: [] } as const
+  if (last === undefined) return none
+  const before = text.slice(0, text.lastIndexOf(String(last)))
+  const at = /\b(?:before|prior to|by|by end of|by the end of|in|end of|until)\s+(?:the\s+)?$/.exec(
+    before,
+  )
+  if (at === null) return none
+  const year = BEFORE.test(before) ? last - 1 : last
+  return { day: lastDayOf(year, 11), bound: 'by', years: [year], periodMonths: [] }
+}
+
+const yearOfDay = (day: Millis | null): number | null =>
+  day === null ? null : 1970 + Math.floor((day + DAY / 2) / (365.2425 * DAY))
+const distinct = (years: readonly (number | null)[]): number[] =>
+  [...new Set(years.filter((year) => year !== null))].sort((a, b) => a - b)

@@ -1,0 +1,208 @@
+import type { MarketFacts, Ticker, Venue } from '../market.ts'
+import { termsOf, namedNumbers } from '../terms.ts'
+import { themeOf } from '../topics.ts'
+import type { Cents, Millis } from '../units.ts'
+import { foldText } from '../words.ts'
+import { namedTime } from './deadline.ts'
+import type { NamedTime } from './deadline.ts'
+import {
+  ACTIONS,
+  NAME_ALIASES,
+  NO_NAMES,
+  OFFICES,
+  QUANTITIES,
+  SOURCES,
+  SPANS,
+  SPELLINGS,
+} from './vocabulary.ts'
+import type { Phrase } from './vocabulary.ts'
+
+/** What pairing reads of a market. */
+export type PairingFacts = Pick<
+  MarketFacts,
+  | 'venue'
+  | 'ticker'
+  | 'title'
+  | 'subtitle'
+  | 'description'
+  | 'eventId'
+  | 'eventTitle'
+  | 'seriesTitle'
+  | 'tags'
+  | 'category'
+  | 'closeTime'
+> & {
+  /** Valuation price; null when there is none. */
+  readonly mark: Cents | null
+}
+
+/** How a threshold is met: on the way, at the end, or by lying in a range or on a value. */
+export type Comparator = 'touch' | 'close' | 'range'
+
+/** What one market's title and rules say, read once, so that pairs are compared without their texts. */
+export interface Fingerprint {
+  readonly venue: Venue
+  readonly ticker: Ticker
+  readonly eventId: string
+  readonly theme: string
+  readonly category: string
+  readonly closeTime: Millis | null
+  readonly mark: Cents | null
+  /** Distinct terms of the title, ascending. */
+  readonly terms: readonly string[]
+  /** Terms of the names in title and outcome, ascending. */
+  readonly entities: readonly string[]
+  /** Terms of whom or what YES stands for; null where the texts name nobody but a time or a number. */
+  readonly subject: readonly string[] | null
+  /** The two sides of a contest, in the order of the title. */
+  readonly contest: readonly [readonly string[], readonly string[]] | null
+  readonly strikes: readonly number[]
+  readonly time: NamedTime
+  readonly comparator: Comparator | null
+  /** +1 above or up, −1 below or down. */
+  readonly direction: 1 | -1 | null
+  readonly negated: boolean
+  readonly actions: readonly string[]
+  readonly quantities: readonly string[]
+  readonly spans: readonly string[]
+  readonly offices: readonly string[]
+  readonly sources: readonly string[]
+  readonly release: 'first' | 'final' | null
+  readonly stage: 'regulation' | 'advance' | null
+  /** How a contest that is not decided is paid, where the rules say so. */
+  readonly undecided: 'half' | 'void' | 'no' | null
+}
+
+/** No more of a title, of rules than this is read. */
+const READ_TITLE = 400
+const READ_RULES = 4_000
+
+const NEGATION = /\b(?:not|no|never|without|fails?|won't|cannot)\b/
+const TOUCH = /\b(?:reach|hits?\b|touch|dips?\b|get to|ever|at any time)|[↑↓]|\((?:high|low)\)/
+const RANGE = /\bbetween\b|\d\s*(?:[-–]|to)\s*\$?\d/
+/** A value by itself is the narrowest range. */
+const EXACT = /\b(?:be|is|at)\s+(?:exactly\s+)?[$-]?\d[\d.,]*\s*[%°?]/
+const ABOVE =
+  /\b(?:above|over|exceeds?|greater|higher|more than|at least|or more|reach|up\b|hits?\b)|[>↑≥]|\d\+/
+const BELOW =
+  /\b(?:below|under|less|lower|fewer|at most|or (?:less|below)|dips?|down\b|drops?)|[<↓≤]/
+const FIRST_RELEASE =
+  /\b(?:initial|first|advance) (?:release|print|estimate)|\bas first (?:released|reported)/
+const FINAL_RELEASE = /\b(?:final|revised|second|third) (?:release|print|estimate|figure)/
+const REGULATION = /\b(?:90 minutes|regulation)\b/
+const ADVANCE = /\b(?:advances?|to advance|progress(?:es)?|extra time|penalt|lift the)/
+const CONTEST =
+  /^(?:.*?:\s*)?(.{2,60}?)\s+(?:vs?\.?|x|@|at)\s+(.{2,60}?)(?:\s*[(:?]|\s+-\s|\s+winner|$)/i
+/** «Will A win map 3 in the A vs. B match?»: the side asked for, then the contest. */
+const ASKED_SIDE =
+  /^will (.{2,60}?) (?:win|beat)\b(?: \w+ \d)?(?: in)? (?:the )?(.{2,60}?\bvs?\.? .+)$/i
+const FIRST_OF_TWO = /^will\s+(\S+(?: \S+)?)\s+or\s+(\S+(?: \S+)?)\s+\S+\s+first\b/i
+const NAME = /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*/gu
+const OPENING = /^\W*$/
+
+const matching = (text: string, table: readonly Phrase[]): string[] =>
+  table.filter(({ pattern }) => pattern.test(text)).map(({ id }) => id)
+
+/** A text in the spelling that the tables are written in. */
+export function spelled(text: string): string {
+  let folded = foldText(text.replace(/[’‘]/g, "'"))
+  for (const [pattern, replacement] of SPELLINGS) folded = folded.replace(pattern, replacement)
+  return folded
+}
+
+const distinctTerms = (text: string): string[] =>
+  [...new Set(termsOf(text).map(({ term }) => term))].sort()
+
+/** Terms of the names among a text's words, ascending. */
+function namesOf(text: string): string[] {
+  const names = new Set<string>()
+  for (const match of text.matchAll(NAME)) {
+    for (const word of match[0].split(/[-.&]/)) {
+      const folded = spelled(word).replace(/'s$/, '')
+      if (folded.length < 2 || NO_NAMES.has(folded)) continue
+      const opens = OPENING.test(text.slice(0, match.index))
+      if (opens && /^(?:new|more|another|any|major|when|whether)$/.test(folded)) continue
+      for (const { term } of termsOf(folded)) names.add(NAME_ALIASES.get(term) ?? term)
+    }
+  }
+  return [...names].sort()
+}
+
+/** Whether an outcome's label names somebody or something rather than a time, a number or a yes. */
+function isName(label: string): boolean {
+  const folded = spelled(label)
+  if (
+    /^(?:yes|no|match winner|.{0,3}|before|by|in|on|during|above|below|at least|under|over)\b/.test(
+      folded,
+    )
+  ) {
+    return /^[a-z]{1,3}$/.test(folded) && !/^(?:yes|no|by|in|on)$/.test(folded)
+  }
+  return namesOf(label).length > 0 && !/\d{2}|[<>↑↓%$°]/.test(label) && !/ vs\.? /.test(label)
+}
+
+function comparatorOf(text: string, hasStrike: boolean): Comparator | null {
+  if (!hasStrike) return null
+  if (RANGE.test(text)) return 'range'
+  if (TOUCH.test(text)) return 'touch'
+  if (ABOVE.test(text) || BELOW.test(text)) return 'close'
+  return EXACT.test(text) ? 'range' : null
+}
+
+function directionOf(text: string): 1 | -1 | null {
+  const [up, down] = [ABOVE.test(text), BELOW.test(text)]
+  return up === down ? null : up ? 1 : -1
+}
+
+function undecidedOf(rules: string): Fingerprint['undecided'] {
+  if (/\b50[-/ ]50\b/.test(rules)) return 'half'
+  if (/\b(?:void(?:ed)?|refund|cancel(?:led)? and|fair market)\b/.test(rules)) return 'void'
+  return null
+}
+
+/** The fingerprint of one market; deterministic, linear in the texts' length. */
+export function fingerprintOf(facts: PairingFacts): Fingerprint {
+  const title = facts.title.slice(0, READ_TITLE)
+  const label = (facts.subtitle ?? '').slice(0, READ_TITLE)
+  const rules = foldText(facts.description.slice(0, READ_RULES))
+  const text = spelled(title)
+  const labelText = spelled(label)
+  const both = text.includes(labelText) ? text : `${text} ${labelText}`
+  const named = namedNumbers(termsOf(text).map(({ term }) => term)).strikes
+  const strikes =
+    named.length > 0 ? named : namedNumbers(termsOf(labelText).map(({ term }) => term)).strikes
+  const time = namedTime(text, facts.closeTime)
+  const labelTime = namedTime(labelText, facts.closeTime)
+  const asked = ASKED_SIDE.exec(title)
+  const contest = CONTEST.exec(asked?.[2] ?? title) ?? FIRST_OF_TWO.exec(title)
+  const subject = isName(label) ? label : (asked?.[1] ?? null)
+  return {
+    venue: facts.venue,
+    ticker: facts.ticker,
+    eventId: facts.eventId,
+    theme: themeOf({ ...facts, title }),
+    category: facts.category,
+    closeTime: facts.closeTime,
+    mark: facts.mark,
+    terms: distinctTerms(text),
+    entities: [...new Set([...namesOf(title), ...(isName(label) ? namesOf(label) : [])])].sort(),
+    subject: subject === null ? null : distinctTerms(spelled(subject)),
+    contest:
+      contest === null
+        ? null
+        : [distinctTerms(spelled(contest[1] ?? '')), distinctTerms(spelled(contest[2] ?? ''))],
+    strikes: [...new Set(strikes)].sort((a, b) => a - b),
+    time: time.day === null && labelTime.day !== null ? labelTime : time,
+    comparator: comparatorOf(both, strikes.length > 0),
+    direction: strikes.length > 0 ? directionOf(both) : null,
+    negated: NEGATION.test(text),
+    actions: matching(text, ACTIONS),
+    quantities: matching(text, QUANTITIES),
+    spans: matching(text, SPANS),
+    offices: matching(text, OFFICES),
+    sources: matching(`${text} ${rules}`, SOURCES),
+    release: FIRST_RELEASE.test(both) ? 'first' : FINAL_RELEASE.test(both) ? 'final' : null,
+    stage: REGULATION.test(text) ? 'regulation' : ADVANCE.test(text) ? 'advance' : null,
+    undecided: undecidedOf(rules),
+  }
+}

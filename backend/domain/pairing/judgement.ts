@@ -1,0 +1,93 @@
+import { roundTo } from '../units.ts'
+import { calibrated, IDENTITY_CURVE } from './calibration.ts'
+import type { CalibrationCurve } from './calibration.ts'
+import { qualifiersOf, vetoesOf } from './conflicts.ts'
+import type { PairQualifier, PairVeto } from './conflicts.ts'
+import { pairFeatures, rawConfidence } from './features.ts'
+import type { PairFeatures } from './features.ts'
+import type { Fingerprint } from './fingerprint.ts'
+import { isInverted } from './orientation.ts'
+import { PAIRING_PARAMS, PAIRING_PRESETS } from './params.ts'
+import type { PairingParams } from './params.ts'
+import { relationOf } from './relation.ts'
+import type { PairRelation } from './relation.ts'
+import type { TitleWeights } from './title-weights.ts'
+
+/** Curves of what nothing speaks against, and of what a veto already makes another thing. */
+export interface PairCalibration {
+  readonly clear: CalibrationCurve
+  readonly vetoed: CalibrationCurve
+}
+
+export const UNCALIBRATED: PairCalibration = { clear: IDENTITY_CURVE, vetoed: IDENTITY_CURVE }
+
+/** What somebody decided of a pair by reading it. */
+export interface PairReview {
+  readonly equivalent: boolean
+  readonly inverted: boolean
+}
+
+export interface PairJudgement {
+  readonly features: PairFeatures
+  readonly raw: number
+  /** Chance that the pair pays on the same thing (after inversion), 2 decimals. */
+  readonly confidence: number
+  readonly inverted: boolean
+  readonly method: 'reviewed' | 'exact' | 'text'
+  readonly relation: PairRelation
+  readonly vetoes: readonly PairVeto[]
+  readonly qualifiers: readonly PairQualifier[]
+}
+
+/** What a judgement may use besides the two fingerprints. */
+export interface JudgementContext {
+  readonly weights: TitleWeights
+  readonly calibration?: PairCalibration
+  readonly params?: PairingParams
+  /** Correlation of 30 days of returns; null when unknown. */
+  readonly correlation?: number | null
+  readonly review?: PairReview | null
+}
+
+/** Confidence of a pair, and every reason against it (methodology D7). */
+export function judgePair(
+  a: Fingerprint,
+  b: Fingerprint,
+  context: JudgementContext,
+): PairJudgement {
+  const params = context.params ?? PAIRING_PARAMS
+  const calibration = context.calibration ?? UNCALIBRATED
+  const features = pairFeatures(a, b, context.weights, params)
+  const raw = rawConfidence(features, params)
+  const vetoes = vetoesOf(a, b, params)
+  const qualifiers = qualifiersOf(a, b, params)
+  const review = context.review ?? null
+  const inverted = review?.inverted ?? isInverted(a, b, context.correlation ?? null, params)
+  const relation = relationOf(a, b, vetoes, qualifiers, inverted)
+  const known = { features, raw, inverted, vetoes, qualifiers }
+  if (review !== null) {
+    const confidence = review.equivalent ? 1 : 0
+    const decided = review.equivalent ? (inverted ? 'complement' : 'identity') : relation
+    return { ...known, confidence, method: 'reviewed', relation: decided }
+  }
+  let confidence = calibrated(vetoes.length > 0 ? calibration.vetoed : calibration.clear, raw)
+  if (vetoes.length > 0) confidence = Math.min(confidence, params.vetoCap)
+  else if (qualifiers.length > 0) confidence = Math.min(confidence, params.qualifierCap)
+  if (inverted) confidence *= params.invertedFactor
+  const { text, entity, number, date } = features
+  const isExact =
+    entity === 1 &&
+    number === 1 &&
+    date === 1 &&
+    text >= params.exactText &&
+    vetoes.length + qualifiers.length === 0
+  const method = isExact ? 'exact' : 'text'
+  const isServed = confidence >= PAIRING_PRESETS.browse.confidence
+  const isSame = relation === 'identity' || relation === 'complement'
+  return {
+    ...known,
+    confidence: roundTo(confidence, 2),
+    method,
+    relation: isSame && !isServed ? 'overlap' : relation,
+  }
+}

@@ -1,0 +1,195 @@
+import type { Ticker } from '../market.ts'
+import { medianOf } from '../statistics.ts'
+import { DAY, roundTo } from '../units.ts'
+import type { Cents, Millis } from '../units.ts'
+import { maximumMatching } from './assignment.ts'
+import type { WeightedEdge } from './assignment.ts'
+import { candidatePairs } from './blocking.ts'
+import type { Fingerprint } from './fingerprint.ts'
+import { judgePair } from './judgement.ts'
+import type { JudgementContext, PairJudgement, PairReview } from './judgement.ts'
+import { PAIRING_PARAMS, PAIRING_PRESETS } from './params.ts'
+import type { PairingPreset } from './params.ts'
+import { titleWeights } from './title-weights.ts'
+
+/** One market of each venue that are taken for the same question; a is of venue_a. */
+export interface MarketPair extends PairJudgement {
+  readonly id: string
+  readonly a: Ticker
+  readonly b: Ticker
+  /** Days between the closes, 2 decimals; null when one is unknown. */
+  readonly closeDeltaDays: number | null
+  /** Mark of a less the aligned mark of b, cents; null when one is unknown. */
+  readonly gap: number | null
+}
+
+/** What pairing may know besides the fingerprints; the functions are asked per candidate. */
+export interface PairingKnowledge extends Pick<JudgementContext, 'calibration' | 'params'> {
+  readonly correlationOf?: (a: Ticker, b: Ticker) => number | null
+  readonly reviewOf?: (a: Ticker, b: Ticker) => PairReview | null
+}
+
+/** Price of the other market as this one's question sees it, cents. */
+export const alignedPrice = (price: Cents | null, inverted: boolean): Cents | null =>
+  price === null || !inverted ? price : (roundTo(100 - price, 6) as Cents)
+
+/** Bid and ask of the other market as this one's question sees them: a sold YES is a bought NO. */
+export const alignedQuote = (
+  quote: { readonly bid: Cents | null; readonly ask: Cents | null },
+  inverted: boolean,
+): { readonly bid: Cents | null; readonly ask: Cents | null } =>
+  inverted
+    ? { bid: alignedPrice(quote.ask, true), ask: alignedPrice(quote.bid, true) }
+    : { bid: quote.bid, ask: quote.ask }
+
+/** Mark of one market less the other's aligned mark, cents; null when one is unknown. */
+export function pairGap(mark: Cents | null, other: Cents | null, inverted: boolean): number | null {
+  const aligned = alignedPrice(other, inverted)
+  return mark === null || aligned === null ? null : roundTo(mark - aligned, 4)
+}
+
+/** Days between two closes, 2 decimals; null when one is unknown. */
+export const closeDeltaDays = (a: Millis | null, b: Millis | null): number | null =>
+  a === null || b === null ? null : roundTo(Math.abs(a - b) / DAY, 2)
+
+/** Whether a preset takes a pair; an unknown close passes only presets without a cap on days. */
+export function passesPreset(
+  pair: Pick<MarketPair, 'confidence' | 'closeDeltaDays'>,
+  preset: PairingPreset,
+): boolean {
+  const { confidence, closeDays } = PAIRING_PRESETS[preset]
+  if (pair.confidence < confidence) return false
+  return closeDays === null || (pair.closeDeltaDays !== null && pair.closeDeltaDays <= closeDays)
+}
+
+interface Judged extends WeightedEdge {
+  readonly judgement: PairJudgement
+}
+
+/** Served pairs first, so that two doubtful ones never displace a sure one; then what is left over. */
+function oneToOne(edges: readonly Judged[]): Judged[] {
+  const served = maximumMatching(
+    edges.filter(({ judgement }) => judgement.confidence >= PAIRING_PRESETS.browse.confidence),
+  )
+  const [lefts, rights] = [
+    new Set(served.map(({ left }) => left)),
+    new Set(served.map(({ right }) => right)),
+  ]
+  const rest = edges.filter(
+    ({ judgement, left, right }) =>
+      judgement.confidence < PAIRING_PRESETS.browse.confidence &&
+      judgement.confidence > 0 &&
+      !lefts.has(left) &&
+      !rights.has(right),
+  )
+  return [...served, ...maximumMatching(rest)]
+}
+
+const byTicker = (x: Fingerprint, y: Fingerprint): number => (x.ticker < y.ticker ? -1 : 1)
+
+/**
+ * Pairs the markets of venue_a with those of venue_b (methodology D7): candidates by blocking, judged
+ * by fingerprints, one to one inside each pair of events by maximum total confidence.
+ * @returns confidence descending, then by tickers; independent of the order of the markets
+ */
+export function pairMarkets(
+  markets: readonly Fingerprint[],
+  knowledge: PairingKnowledge = {},
+): MarketPair[] {
+  const params = knowledge.params ?? PAIRING_PARAMS
+  const left = markets.filter(({ venue }) => venue === 'venue_a').sort(byTicker)
+  const right = markets.filter(({ venue }) => venue === 'venue_b').sort(byTicker)
+  const weights = titleWeights(markets.map(({ terms }) => terms))
+  const eventPairs = new Map<string, Judged[]>()
+  for (const candidate of candidatePairs(left, right, weights, params)) {
+    const [a, b] = [left[candidate.a], right[candidate.b]]
+    if (a === undefined || b === undefined) continue
+    const judgement = judgePair(a, b, {
+      weights,
+      params,
+      ...(knowledge.calibration === undefined ? {} : { calibration: knowledge.calibration }),
+      correlation: knowledge.correlationOf?.(a.ticker, b.ticker) ?? null,
+      review: knowledge.reviewOf?.(a.ticker, b.ticker) ?? null,
+    })
+    // The raw chance decides between equal confidences, which have only two decimals.
+    const weight = judgement.confidence + judgement.raw * 1e-4 + 1e-9
+    const edge = { left: candidate.a, right: candidate.b, weight, judgement }
+    const key = `${a.eventId}\n${b.eventId}`
+    const edges = eventPairs.get(key)
+    if (edges === undefined) eventPairs.set(key, [edge])
+    else edges.push(edge)
+  }
+  const pairs: MarketPair[] = []
+  for (const edges of eventPairs.values()) {
+    for (const { left: placeA, right: placeB, judgement } of oneToOne(edges)) {
+      const [a, b] = [left[placeA], right[placeB]]
+      if (a !== undefined && b !== undefined) pairs.push(pairOf(a, b, judgement))
+    }
+  }
+  return pairs.sort(
+    (x, y) => y.confidence - x.confidence || (x.a < y.a ? -1 : x.a > y.a ? 1 : x.b < y.b ? -1 : 1),
+  )
+}
+
+const pairOf = (a: Fingerprint, b: Fingerprint, judgement: PairJudgement): MarketPair => ({
+  ...judgement,
+  id: `${a.ticker}~${b.ticker}`,
+  a: a.ticker,
+  b: b.ticker,
+  closeDeltaDays: closeDeltaDays(a.closeTime, b.closeTime),
+  gap: pairGap(a.mark, b.mark, judgement.inverted),
+})
+
+/** The best pair of each market, by ticker of either venue: the first in the list's order. */
+export function bestPairs(pairs: readonly MarketPair[]): ReadonlyMap<Ticker, MarketPair> {
+  const best = new Map<Ticker, MarketPair>()
+  for (const pair of pairs) {
+    if (!best.has(pair.a)) best.set(pair.a, pair)
+    if (!best.has(pair.b)) best.set(pair.b, pair)
+  }
+  return best
+}
+
+/** Counts of a pair list. */
+export interface PairStatistics {
+  readonly totalPairs: number
+  /** Ten bands of 0.1 ascending; the last holds 1. */
+  readonly byConfidence: readonly {
+    readonly from: number
+    readonly to: number
+    readonly count: number
+  }[]
+  readonly byPreset: Readonly<Record<PairingPreset, number>>
+  /** Cents; null when no gap is known. */
+  readonly medianAbsGap: number | null
+}
+
+/** Statistics of pairs (methodology D7). */
+export function pairStatistics(
+  pairs: readonly Pick<MarketPair, 'confidence' | 'closeDeltaDays' | 'gap'>[],
+): PairStatistics {
+  const counts = new Array<number>(10).fill(0)
+  for (const { confidence } of pairs) {
+    const band = Math.min(9, Math.floor(roundTo(confidence * 10, 6)))
+    counts[band] = (counts[band] ?? 0) + 1
+  }
+  const passing = (preset: PairingPreset): number =>
+    pairs.filter((pair) => passesPreset(pair, preset)).length
+  const gaps = pairs.flatMap(({ gap }) => (gap === null ? [] : [Math.abs(gap)]))
+  const median = medianOf(gaps)
+  return {
+    totalPairs: pairs.length,
+    byConfidence: counts.map((count, band) => ({
+      from: band / 10,
+      to: (band + 1) / 10,
+      count,
+    })),
+    byPreset: {
+      arb: passing('arb'),
+      world: passing('world'),
+      detail: passing('detail'),
+      browse: passing('browse'),
+    },
+    medianAbsGap: median === null ? null : roundTo(median, 2),
+  }
+}

@@ -1,0 +1,49 @@
+import { deadlineDays } from './conflicts.ts'
+import type { PairQualifier, PairVeto } from './conflicts.ts'
+import type { Fingerprint } from './fingerprint.ts'
+
+/**
+ * How the YES of market a stands to that of b: the same, the opposite, implied by b's (`superset`),
+ * implying it (`subset`), or merely on the same event (`overlap`).
+ */
+export type PairRelation = 'identity' | 'complement' | 'subset' | 'superset' | 'overlap'
+
+const only = <T>(found: readonly T[], ...allowed: readonly T[]): boolean =>
+  found.length > 0 && found.every((reason) => allowed.includes(reason))
+
+/** Sign of a − b where both say that more is harder: +1 when a is the harder one. */
+function harder(a: Fingerprint, b: Fingerprint): number {
+  const [strikeA, strikeB] = [a.strikes[0], b.strikes[0]]
+  if (strikeA === undefined || strikeB === undefined) return 0
+  if (a.direction === null || a.direction !== b.direction) return 0
+  return Math.sign(strikeA - strikeB) * a.direction
+}
+
+/**
+ * Relation of a pair from what differs. Rungs of a ladder of strikes or deadlines imply each other
+ * one way; every other difference leaves an overlap.
+ */
+export function relationOf(
+  a: Fingerprint,
+  b: Fingerprint,
+  vetoes: readonly PairVeto[],
+  qualifiers: readonly PairQualifier[],
+  inverted: boolean,
+): PairRelation {
+  if (vetoes.length === 0 && qualifiers.length === 0) return inverted ? 'complement' : 'identity'
+  if (inverted) return 'overlap'
+  if (only(vetoes, 'number') && qualifiers.length === 0 && a.comparator === b.comparator) {
+    const order = harder(a, b)
+    if (order !== 0) return order > 0 ? 'subset' : 'superset'
+  }
+  const datesOnly =
+    (vetoes.length === 0 || only(vetoes, 'deadline', 'year', 'period')) &&
+    (qualifiers.length === 0 || only(qualifiers, 'deadline'))
+  if (datesOnly && a.time.bound === 'by' && b.time.bound === 'by') {
+    const days = deadlineDays(a, b)
+    if (days !== null && days > 0) {
+      return (a.time.day ?? 0) < (b.time.day ?? 0) ? 'subset' : 'superset'
+    }
+  }
+  return 'overlap'
+}

@@ -1,0 +1,57 @@
+/** How telling each term of a catalogue is, and how alike two titles are by it. */
+export interface TitleWeights {
+  readonly titles: number
+  readonly frequencies: ReadonlyMap<string, number>
+  /** Inverse document frequency of each term. */
+  readonly weights: ReadonlyMap<string, number>
+  /** Weight of a term that no title has. */
+  readonly unseen: number
+}
+
+const inverseFrequency = (titles: number, frequency: number): number =>
+  Math.log((titles + 1) / (frequency + 1)) + 1
+
+/** Weights over a catalogue's titles, each given by its distinct terms. */
+export function titleWeights(titles: readonly (readonly string[])[]): TitleWeights {
+  const frequencies = new Map<string, number>()
+  for (const terms of titles) {
+    for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
+  }
+  const weights = new Map<string, number>()
+  for (const [term, frequency] of frequencies) {
+    weights.set(term, inverseFrequency(titles.length, frequency))
+  }
+  return { titles: titles.length, frequencies, weights, unseen: inverseFrequency(titles.length, 0) }
+}
+
+/** Length of a title's vector. */
+export function titleNorm(terms: readonly string[], weights: TitleWeights): number {
+  let squares = 0
+  for (const term of terms) squares += (weights.weights.get(term) ?? weights.unseen) ** 2
+  return Math.sqrt(squares)
+}
+
+/**
+ * Cosine of two titles' weighted terms, 0 to 1; both ascending and distinct. 0 when one is empty.
+ * @param norms the titles' lengths, where they are known already
+ */
+export function titleCosine(
+  a: readonly string[],
+  b: readonly string[],
+  weights: TitleWeights,
+  norms: readonly [number, number] = [titleNorm(a, weights), titleNorm(b, weights)],
+): number {
+  const length = norms[0] * norms[1]
+  if (length === 0) return 0
+  let product = 0
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    const [left = '', right = ''] = [a[i], b[j]]
+    if (left === right) {
+      product += (weights.weights.get(left) ?? weights.unseen) ** 2
+      i++
+      j++
+    } else if (left < right) i++
+    else j++
+  }
+  return Math.min(1, product / length)
+}
