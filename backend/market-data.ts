@@ -18,10 +18,11 @@ import { IngestPipeline, type IngestTopics, type PipelineStats } from './ingest/
 import { createBus, type Bus } from './lib/bus.ts'
 import { sleepUnless, type Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
-import { createFeedsStore } from './state/feeds.store.ts'
+import { createFeedsStore, type FeedsStore } from './state/feeds.store.ts'
 import type { State } from './state/open.ts'
 import type { FeedHealth, VenueEvent } from './venues/connector.ts'
 
+const NO_VENUES: ReadonlySet<Venue> = new Set()
 const SORT_EVERY = (5 * MINUTE) as Millis
 /** A first start is over after this long, ready or not. */
 const LONGEST_FIRST_LOAD = 10 * SECOND
@@ -143,9 +144,10 @@ export function createMarketData(deps: {
     forgetPast()
   }
 
-  const finishBackfill = async (): Promise<void> => {
+  const finishBackfill = async (firstRead: ReadonlySet<Venue>): Promise<void> => {
     await Promise.all(collectors.map((collector) => collector.backfilled))
     if (isStopping()) return
+    pipeline.readsPast(NO_VENUES)
     await pipeline.flush()
     await deps.history.sortClosedHours(clock.now())
     forgetPast()
@@ -154,7 +156,7 @@ export function createMarketData(deps: {
     await Promise.all(collectors.map((collector) => collector.barsRead))
     if (isStopping()) return
     await pipeline.flush()
-    await changes.deriveFromHistory(clock.now(), signal)
+    await changes.deriveFromHistory(clock.now(), signal, firstRead)
     if (isStopping()) return
     forgetPast()
     derived.resolve()
@@ -170,6 +172,7 @@ export function createMarketData(deps: {
     history,
     async copyTo(kind, query, ...rest) {
       await pipeline.settle(query.asOf)
+      await changes.settle()
       return deps.history.copyTo(kind, query, ...rest)
     },
     board,
@@ -192,6 +195,8 @@ export function createMarketData(deps: {
       await pipeline.resume(records, VENUES)
       await changes.resume(records, now)
       const progress = createFeedsStore(state)
+      const firstRead = await venuesUnread(progress)
+      pipeline.readsPast(firstRead)
       collectors = source.connectors.map(
         (connector) =>
           new Collector({
@@ -203,7 +208,7 @@ export function createMarketData(deps: {
       for (const collector of collectors) keep(collector.run(signal))
       keep(changes.run(signal))
       keep(sortRegularly())
-      keep(finishBackfill())
+      keep(finishBackfill(firstRead))
       const described = collectors.map((collector) => collector.described)
       const makeReady = (): void => {
         board.ready = true
@@ -220,7 +225,7 @@ export function createMarketData(deps: {
     async refresh() {
       await pipeline.learnStored(VENUES)
       const records = await live.load(deps.history, clock.now(), board.shown)
-      for (const record of records) changes.noteFacts(record)
+      await changes.takeImported(records, clock.now())
       forgetPast()
     },
     async flush() {
@@ -239,4 +244,13 @@ export function createMarketData(deps: {
       await feeds?.close()
     },
   }
+}
+
+/** Venues whose past no start has read whole yet. */
+async function venuesUnread(progress: FeedsStore): Promise<ReadonlySet<Venue>> {
+  const unread = new Set<Venue>()
+  for (const venue of VENUES) {
+    if ((await progress.progressOf(venue)).backfilledAt === null) unread.add(venue)
+  }
+  return unread
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { MarketFacts } from '../domain/market.ts'
+import type { MarketFacts, Venue } from '../domain/market.ts'
 import { DAY, HOUR, MINUTE, type Millis, type PriceE4 } from '../domain/units.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import type { HistoryImports, HistoryStore, MarketId } from '../history/history-store.ts'
@@ -13,6 +13,10 @@ import { traded } from '../testing/venue-events.ts'
 import { ChangeWatch } from './change-watch.ts'
 import { LiveTable } from './live-table.ts'
 import { ReferencePrices } from './reference-prices.ts'
+
+/** Venues whose past was fetched for the first time. */
+const FIRST_READ: ReadonlySet<Venue> = new Set(['venue_a'])
+const NONE_READ: ReadonlySet<Venue> = new Set()
 
 describe('deriving changes from a fetched past', () => {
   it('reads no further market once it is told to stop', async () => {
@@ -39,7 +43,7 @@ describe('deriving changes from a fetched past', () => {
     for (const { market, facts } of views) {
       watch.noteFacts({ market, facts, firstSeenAt: NOON, knownAt: NOON })
     }
-    await watch.deriveFromHistory(NOON, stop.signal)
+    await watch.deriveFromHistory(NOON, stop.signal, FIRST_READ)
     expect(read).toEqual(views.slice(0, 2).map(({ market }) => market))
   })
 })
@@ -165,23 +169,48 @@ describe('changes of a market', () => {
   it('are derived from a past that was fetched later', async () => {
     await storeTrades([50, 40], [20, 45], [10, 46], [5, 41])
     describeAs({})
-    await watch.deriveFromHistory(NOON, signal)
+    await watch.deriveFromHistory(NOON, signal, FIRST_READ)
     expect(await moves()).toEqual([
       ['price_move', -20 * HOUR, 40, 45],
       ['price_move', -5 * HOUR, 45, 41],
     ])
   })
 
+  it('are known from when they were derived, however long ago they happened', async () => {
+    await storeTrades([50, 40], [20, 45])
+    describeAs({})
+    await clock.advance(MINUTE)
+    await watch.deriveFromHistory(clock.now(), signal, NONE_READ)
+    const isMove = ([type]: (string | number | null)[]) => type === 'price_move'
+    expect((await stored((clock.now() - 1) as Millis)).filter(isMove)).toEqual([])
+    expect(await moves()).toEqual([['price_move', -20 * HOUR, 40, 45]])
+  })
+
+  it('are known from when the quarter hour was read, were it late', async () => {
+    await storeTrades([30, 40])
+    describeAs({ closeTime: (NOON + QUARTER) as Millis })
+    tradeAt(44)
+    await clock.advance(QUARTER + MINUTE)
+    await watch.readGrid((NOON + QUARTER) as Millis)
+    expect(await stored((clock.now() - 1) as Millis)).toHaveLength(1)
+    expect(new Set((await stored()).slice(1))).toEqual(
+      new Set([
+        ['status_change', QUARTER, 'active', 'closed'],
+        ['price_move', QUARTER, 40, 44],
+      ]),
+    )
+  })
+
   it('are derived once, however often the service starts', async () => {
     await storeTrades([50, 40], [20, 45])
     describeAs({})
-    await watch.deriveFromHistory(NOON, signal)
+    await watch.deriveFromHistory(NOON, signal, FIRST_READ)
     const before = await moves()
     await clock.advance(2 * DAY)
     await storeTrades([-3, 41])
     start()
     await watch.resume(await history.recordsAt(clock.now(), null), clock.now())
-    await watch.deriveFromHistory(clock.now(), signal)
+    await watch.deriveFromHistory(clock.now(), signal, NONE_READ)
     expect(await moves()).toEqual([...before, ['price_move', 3 * HOUR, 45, 41]])
   })
 
@@ -193,7 +222,7 @@ describe('changes of a market', () => {
     await storeTrades([-0.25, 50])
     await watch.readGrid((NOON + QUARTER) as Millis)
     await clock.advance(QUARTER)
-    await watch.deriveFromHistory(clock.now(), signal)
+    await watch.deriveFromHistory(clock.now(), signal, FIRST_READ)
     expect(await moves()).toEqual([['price_move', QUARTER, 40, 50]])
   })
 

@@ -1,6 +1,6 @@
 import { GRID, gridAt, headlinePricesAt } from '../domain/change-rows.ts'
 import { statusAt } from '../domain/market-status.ts'
-import type { MarketStatus } from '../domain/market.ts'
+import type { MarketStatus, Venue } from '../domain/market.ts'
 import {
   factsChanges,
   priceMoveAt,
@@ -10,7 +10,13 @@ import {
   type MarketChange,
 } from '../domain/price-moves.ts'
 import { centsOf, DAY, type Cents, type Millis } from '../domain/units.ts'
-import type { ChangeRow, HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
+import type {
+  ChangeRow,
+  ChangesQuery,
+  HistoryStore,
+  MarketId,
+  MarketRecord,
+} from '../history/history-store.ts'
 import { sleepUnless, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { LiveTable } from './live-table.ts'
@@ -84,7 +90,44 @@ export class ChangeWatch {
   /** A market's facts became known, or changed. */
   noteFacts({ market, facts, knownAt }: MarketRecord): void {
     const after = { ...facts, status: statusAt(facts, knownAt) }
-    this.#compare(market, after, knownAt)
+    this.#pending.push(...this.#changesTo(market, after, knownAt))
+  }
+
+  /**
+   * Takes up what an import brought. What is stored of it already came with its change events; of
+   * markets whose beginning is among them nothing else is new.
+   */
+  async takeImported(records: readonly MarketRecord[], now: Millis): Promise<void> {
+    const [begun, stored] = await Promise.all([
+      this.#storedIds({ types: ['new_market'], since: -1 as Millis, asOf: now }),
+      this.#storedMoves((now - DAY) as Millis, now),
+    ])
+    for (const [market, move] of stored) {
+      if ((this.#lastMoves.get(market)?.at ?? 0) < move.at) this.#lastMoves.set(market, move)
+    }
+    const found: ChangeRow[] = []
+    for (const { market, facts, knownAt } of records) {
+      const after = { ...facts, status: statusAt(facts, knownAt) }
+      const isBegun = !this.#versions.has(market) && begun.markets.has(market)
+      if (isBegun) this.#versions.set(market, after)
+      else found.push(...this.#changesTo(market, after, knownAt))
+    }
+    if (found.length === 0) return
+    const times = found.map(({ at }) => at)
+    const since = times.reduce((first, at) => Math.min(first, at), Infinity) - 1
+    const { ids } = await this.#storedIds({ types: null, since: since as Millis, asOf: now })
+    this.#pending.push(...found.filter(({ id }) => !ids.has(id)))
+  }
+
+  async #storedIds(
+    query: Pick<ChangesQuery, 'types' | 'since' | 'asOf'>,
+  ): Promise<{ ids: ReadonlySet<string>; markets: ReadonlySet<MarketId> }> {
+    const all = { markets: null, after: null, limit: 10_000_000 }
+    const rows = await this.#history.changes({ ...query, ...all })
+    return {
+      ids: new Set(rows.map(({ id }) => id)),
+      markets: new Set(rows.map(({ market }) => market)),
+    }
   }
 
   /** Runs on the quarter hour until the signal. */
@@ -113,7 +156,9 @@ export class ChangeWatch {
     for (const market of table.markets()) {
       const record = table.record(market)
       if (record === null) continue
-      this.#compare(market, { ...record.facts, status: statusAt(record.facts, instant) }, instant)
+      const readAt = this.#clock.now()
+      const after = { ...record.facts, status: statusAt(record.facts, instant) }
+      this.#pending.push(...this.#changesTo(market, after, instant, readAt))
       const now = pricesOf(record, table.numbers(market), instant).price
       const move = priceMoveAt(record.facts.ticker, instant, {
         now,
@@ -122,16 +167,22 @@ export class ChangeWatch {
       })
       if (move === null || now === null) continue
       this.#lastMoves.set(market, { at: instant, after: now })
-      this.#pending.push(rowOf(market, move))
+      this.#pending.push(rowOf(market, move, readAt))
     }
     await this.write()
   }
 
   /**
    * Derives the price moves of history that was fetched after the fact, or until the signal: of each
-   * market those after the newest one that is stored, up to where this run began to read the grid.
+   * market those after the newest one that is stored, up to where this run began to read the grid. They
+   * are known from now on, but in a past that was fetched for the first time when they happened.
+   * @param firstRead venues whose past was fetched for the first time
    */
-  async deriveFromHistory(now: Millis, signal: AbortSignal): Promise<void> {
+  async deriveFromHistory(
+    now: Millis,
+    signal: AbortSignal,
+    firstRead: ReadonlySet<Venue>,
+  ): Promise<void> {
     const to = this.#readFrom === null ? gridAt(now) : ((this.#readFrom - GRID) as Millis)
     const from = (to - DERIVED_BACK) as Millis
     const stored = await this.#storedMoves((from - 1) as Millis, to)
@@ -140,7 +191,10 @@ export class ChangeWatch {
       const before = stored.get(market) ?? null
       const since = before === null ? from : ((before.at + GRID) as Millis)
       const moves = await this.#movesOf(market, { from: since, to, asOf: now }, before)
-      for (const move of moves) this.#pending.push(rowOf(market, move))
+      const isFirst = firstRead.has(this.#history.keyOf(market).venue)
+      for (const move of moves) {
+        this.#pending.push(rowOf(market, move, isFirst ? move.at : this.#clock.now()))
+      }
       const last = moves.at(-1)
       const isNews = (this.#lastMoves.get(market)?.at ?? 0) < (last?.at ?? 0)
       if (isNews && last !== undefined && typeof last.after === 'number') {
@@ -210,11 +264,20 @@ export class ChangeWatch {
     }
   }
 
-  #compare(market: MarketId, after: FactsVersion & { status: MarketStatus }, at: Millis): void {
+  #changesTo(
+    market: MarketId,
+    after: FactsVersion & { status: MarketStatus },
+    at: Millis,
+    derivedAt = at,
+  ): ChangeRow[] {
     const before = this.#versions.get(market) ?? null
     this.#versions.set(market, after)
-    for (const change of factsChanges(before, after, at)) this.#pending.push(rowOf(market, change))
+    return factsChanges(before, after, at).map((change) => rowOf(market, change, derivedAt))
   }
 }
 
-const rowOf = (market: MarketId, change: MarketChange): ChangeRow => ({ market, ...change })
+const rowOf = (market: MarketId, change: MarketChange, derivedAt: Millis): ChangeRow => ({
+  market,
+  ...change,
+  ...(derivedAt > change.at && { knownAt: derivedAt }),
+})

@@ -87,16 +87,18 @@ export interface FactsRow {
   readonly facts: MarketFacts
 }
 
-export type ChangeType =
-  | 'price_move'
-  | 'new_market'
-  | 'status_change'
-  | 'resolved'
-  | 'volume_spike'
-  | 'regime_change'
-  | 'spread_change'
-  | 'close_time_change'
-/** One event of methodology F6; `at` is the instant it became true, and when it is known. */
+export const CHANGE_TYPES = [
+  'price_move',
+  'new_market',
+  'status_change',
+  'resolved',
+  'volume_spike',
+  'regime_change',
+  'spread_change',
+  'close_time_change',
+] as const
+export type ChangeType = (typeof CHANGE_TYPES)[number]
+/** One event of methodology F6; `at` is the instant it became true. */
 export interface ChangeRow {
   readonly id: string
   readonly market: MarketId
@@ -105,6 +107,8 @@ export interface ChangeRow {
   readonly before: number | string | null
   readonly after: number | string | null
   readonly delta: number | null
+  /** When it was derived, where that was later than `at`: it is known only from then on. */
+  readonly knownAt?: Millis
 }
 
 /**

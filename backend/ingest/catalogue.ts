@@ -1,4 +1,4 @@
-import type { Ticker } from '../domain/market.ts'
+import { VENUES, type Ticker, type Venue } from '../domain/market.ts'
 import type { HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { MarketDescribed } from '../venues/connector.ts'
@@ -18,6 +18,8 @@ export class Catalogue {
   readonly #onVersion: (record: MarketRecord) => void
   readonly #entries = new Map<Ticker, Entry>()
   #describing: Promise<void> = Promise.resolve()
+  /** Venues of which a market met for the first time is told with its past. */
+  readsPast: ReadonlySet<Venue> = new Set(VENUES)
 
   /** @param deps.onVersion hears of each new version, in the order in which they were known */
   constructor(deps: {
@@ -76,8 +78,11 @@ export class Catalogue {
       const market = ids[index]
       if (market === undefined || this.#entries.has(event.ticker)) return
       const { facts, at, receivedAt, venue } = event
-      const versions = firstVersions(facts, at, receivedAt, VENUE_DELAY[venue])
-      const firstSeenAt = versions[0]?.knownAt ?? receivedAt
+      const now = this.#clock.now()
+      const versions = this.readsPast.has(venue)
+        ? firstVersions(facts, at, receivedAt, VENUE_DELAY[venue])
+        : [{ knownAt: now, facts }]
+      const firstSeenAt = versions[0]?.knownAt ?? now
       this.#entries.set(event.ticker, { market, firstSeenAt, fingerprint: fingerprintOf(facts) })
       for (const version of versions) this.#onVersion({ market, firstSeenAt, ...version })
     })

@@ -162,6 +162,21 @@ describe('ingest pipeline', () => {
     expect(pipeline.stats()).toMatchObject({ duplicates: 1, corrections: 0 })
   })
 
+  it('knows a market since it was listed while the past is read, and since it is met afterwards', async () => {
+    const listed = { openTime: (NOW - HOUR) as Millis }
+    const other = 'KXTEST-26DEC31-B'
+    await pipeline.accept([described(listed)])
+    pipeline.readsPast(new Set(['venue_b']))
+    await pipeline.accept([
+      { ...described({ ...listed, ticker: other }), ticker: other } as VenueEvent,
+    ])
+    await pipeline.flush()
+    const known = async (asOf: number) =>
+      (await history.recordsAt(asOf as Millis, null)).map(({ facts }) => facts.ticker)
+    expect(await known(NOW - 1)).toEqual([TICKER])
+    expect(await known(NOW)).toEqual([TICKER, other])
+  })
+
   it('versions facts only when they change', async () => {
     await pipeline.accept([described(), described()])
     await pipeline.accept([described({ title: 'Will it really pass?' })])

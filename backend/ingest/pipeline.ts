@@ -106,6 +106,14 @@ export class IngestPipeline {
   }
 
   /**
+   * Venues whose markets were listed before anybody looked: one that is met for the first time counts
+   * as known since it could have been. Of all others a market is known when it is met.
+   */
+  readsPast(venues: ReadonlySet<Venue>): void {
+    this.#catalogue.readsPast = venues
+  }
+
+  /**
    * Takes events in order. Resolves when they are taken and there is room for more; they are on
    * disk after `flush`. Events of markets never described are counted and dropped.
    */

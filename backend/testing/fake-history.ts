@@ -93,7 +93,7 @@ export function fakeHistory(rows: HistoryRows): HistoryStore {
     changes(query) {
       const { since, asOf, types, markets, after, limit } = query
       const found = (rows.changes ?? [])
-        .filter((row) => row.at > since && row.at <= asOf)
+        .filter(({ at, knownAt = at }) => at > since && at <= asOf && knownAt <= asOf)
         .filter((row) => types === null || types.includes(row.type))
         .filter((row) => markets === null || markets.includes(row.market))
         .toSorted((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1))

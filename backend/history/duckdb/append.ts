@@ -149,6 +149,7 @@ const changeColumns = (rows: readonly ChangeRow[]): ColumnSource[] => [
   doubles(rows.map((row) => numberOf(row.after))),
   texts(rows.map((row) => textOf(row.after))),
   doubles(rows.map((row) => row.delta)),
+  wholesOrNull(rows.map((row) => row.knownAt ?? null)),
 ]
 
 /** What the history keeps in memory of its rows. */

@@ -9,7 +9,7 @@ const changesSql = (byType: boolean, byMarket: boolean, after: boolean): string 
          coalesce(before_number, 'nan'), before_text, coalesce(after_number, 'nan'), after_text,
          coalesce(delta, 'nan')
     from change_event
-   where happened_at > $since and happened_at <= $asOf
+   where happened_at > $since and happened_at <= $asOf and coalesce(known_at, 0) <= $asOf
      ${byType ? 'and type in (select unnest($types))' : ''}
      ${byMarket ? 'and market in (select unnest($markets))' : ''}
      ${after ? 'and (happened_at < $afterAt or (happened_at = $afterAt and id > $afterId))' : ''}
