@@ -1,0 +1,112 @@
+import type { EventType, Observability } from './event-type-rules.ts'
+import type { Ticker, Venue } from './market.ts'
+import type { RegimeLabel } from './regime-label.ts'
+
+/** What the scan reads of a market that has a regime. */
+export interface RegimeScanRow {
+  readonly ticker: Ticker
+  readonly venue: Venue
+  readonly category: string
+  readonly topics: readonly string[]
+  readonly label: RegimeLabel
+  readonly score: number
+  readonly eventType: EventType
+  readonly observability: Observability
+  readonly volume24hUsd: number | null
+  readonly spread: number | null
+  readonly bidDepthUsd: number | null
+  readonly askDepthUsd: number | null
+  /** Largest edge of any kind of part E in size, cents. */
+  readonly edge: number | null
+  readonly tau: number | null
+}
+
+export const REGIME_SORTS = ['score', 'volume24h', 'spread', 'depth', 'edge', 'tau'] as const
+export type RegimeSort = (typeof REGIME_SORTS)[number]
+
+/** Absent: any. Bounds include their ends; an unknown quantity fails a bound. */
+export interface RegimeFilter {
+  readonly label?: RegimeLabel
+  readonly leastScore?: number
+  readonly mostScore?: number
+  readonly venue?: Venue
+  readonly eventType?: EventType
+  readonly observability?: Observability
+  readonly hasEdge?: boolean
+  readonly category?: string
+  readonly topic?: string
+  readonly leastVolumeUsd?: number
+}
+
+export interface RegimeScanParams {
+  /** Size of an edge, cents, from which a market has one. */
+  readonly leastEdge: number
+}
+export const REGIME_SCAN_PARAMS: RegimeScanParams = { leastEdge: 1 }
+
+export interface RegimeScan<Row> {
+  readonly rows: readonly Row[]
+  /** Counts of all that pass the filter, whatever their label. */
+  readonly byLabel: Readonly<Record<RegimeLabel, number>>
+}
+
+/** Dollars of the thinner side; null when a side is unknown. */
+const depthOf = ({ bidDepthUsd, askDepthUsd }: RegimeScanRow): number | null =>
+  bidDepthUsd === null || askDepthUsd === null ? null : Math.min(bidDepthUsd, askDepthUsd)
+
+const SORT_KEYS: Readonly<Record<RegimeSort, (row: RegimeScanRow) => number | null>> = {
+  score: ({ score }) => score,
+  volume24h: ({ volume24hUsd }) => volume24hUsd,
+  spread: ({ spread }) => spread,
+  depth: depthOf,
+  edge: ({ edge }) => (edge === null ? null : Math.abs(edge)),
+  tau: ({ tau }) => tau,
+}
+
+function passes(row: RegimeScanRow, filter: RegimeFilter, params: RegimeScanParams): boolean {
+  const { leastScore = 0, mostScore = 1, hasEdge, leastVolumeUsd, topic } = filter
+  const edged = row.edge !== null && Math.abs(row.edge) >= params.leastEdge
+  return (
+    row.score >= leastScore &&
+    row.score <= mostScore &&
+    (filter.venue ?? row.venue) === row.venue &&
+    (filter.eventType ?? row.eventType) === row.eventType &&
+    (filter.observability ?? row.observability) === row.observability &&
+    (hasEdge ?? edged) === edged &&
+    (filter.category ?? row.category) === row.category &&
+    (topic === undefined || row.topics.includes(topic)) &&
+    (leastVolumeUsd === undefined ||
+      (row.volume24hUsd !== null && row.volume24hUsd >= leastVolumeUsd))
+  )
+}
+
+/**
+ * Markets by regime: filtered and sorted, equal ones by ticker, unknown quantities last in either
+ * order. Methodology part M.
+ */
+export function scanRegimes<Row extends RegimeScanRow>(
+  rows: Iterable<Row>,
+  filter: RegimeFilter = {},
+  sort: RegimeSort = 'score',
+  order: 'asc' | 'desc' = 'desc',
+  params: RegimeScanParams = REGIME_SCAN_PARAMS,
+): RegimeScan<Row> {
+  const byLabel = { maker: 0, taker: 0, neutral: 0 }
+  const kept: Row[] = []
+  for (const row of rows) {
+    if (!passes(row, filter, params)) continue
+    byLabel[row.label]++
+    if ((filter.label ?? row.label) === row.label) kept.push(row)
+  }
+  const keyOf = SORT_KEYS[sort]
+  const sign = order === 'asc' ? 1 : -1
+  kept.sort((a, b) => {
+    const [x, y] = [keyOf(a), keyOf(b)]
+    if (x === null || y === null) return Number(x === null) - Number(y === null) || byTicker(a, b)
+    return sign * (x - y) || byTicker(a, b)
+  })
+  return { rows: kept, byLabel }
+}
+
+const byTicker = (a: { readonly ticker: Ticker }, b: { readonly ticker: Ticker }): number =>
+  a.ticker < b.ticker ? -1 : a.ticker > b.ticker ? 1 : 0
