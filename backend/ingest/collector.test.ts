@@ -346,6 +346,8 @@ describe('the collector of a venue', () => {
       connector.story = {
         trades: [traded(NOW + SECOND, { ticker: 'QUIET', tradeId: 'first of all' })],
       }
+      await pass(2 * SECOND)
+      handlers.onEvents([traded(clock.now(), { ticker: 'BUSY', tradeId: 'the first one heard' })])
       await vi.waitFor(async () => {
         await clock.advance(SECOND)
         expect(await storedTrades('QUIET')).toEqual(['quiet', 'first of all'])
@@ -363,6 +365,7 @@ describe('the collector of a venue', () => {
     it('marks nothing of a new connection that told its first trades', async () => {
       const { connector, handlers } = await streaming()
       handlers.onRecovered(NOW, null)
+      await pass(2 * SECOND)
       const first = traded(NOW + SECOND, { ticker: 'QUIET', tradeId: 'first of all' })
       handlers.onEvents([first])
       connector.story = { trades: [first] }

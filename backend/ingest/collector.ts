@@ -63,7 +63,7 @@ export class Collector {
   #stream: VenueStream | null = null
   /** From when on trades of the stream are missing; null while it delivers. */
   #silentSince: Millis | null = null
-  /** What a connection that has just begun tells. */
+  /** What the connection tells, until it is known whether it lost its first trades. */
   #first: FirstTrades | null = null
   /** Holes that are being filled. */
   #repairs = 0
@@ -304,7 +304,8 @@ export class Collector {
       this.#spawnRepair({ from: since, to: null }, tickers, signal)
     this.#stream = this.#connector.stream({
       onEvents: (events) => {
-        this.#first?.hear(events)
+        const first = this.#first
+        if (first?.hear(events, this.#clock.now()) === true) this.#spawnCheck(first, signal)
         void this.#accept(events)
       },
       onGap: ({ since, tickers, reason }) => {
@@ -318,7 +319,7 @@ export class Collector {
         }
         this.#coverage.lost('quotes', since, reason)
         if (this.#connector.streamsEveryTrade) this.#coverage.lost('trades', since, reason)
-        this.#first?.end(since)
+        if (this.#first?.end(since) === true) this.#spawnCheck(this.#first, signal)
         // A hole that is still open cannot be filled: it grows until the stream delivers again.
         this.#silentSince = Math.min(since, this.#silentSince ?? since) as Millis
       },
@@ -331,9 +332,7 @@ export class Collector {
         this.#silentSince = null
         if (since === null) return
         repair(since, null)
-        if (!this.#connector.streamsEveryTrade) return
-        this.#first = new FirstTrades(at)
-        this.#work.spawn(this.#checkFirst(this.#first, signal))
+        if (this.#connector.streamsEveryTrade) this.#first = new FirstTrades(at)
       },
     })
     this.#stream?.follow(this.#markets.mostActive())
@@ -367,9 +366,13 @@ export class Collector {
     )
   }
 
+  #spawnCheck(first: FirstTrades, signal: AbortSignal): void {
+    this.#work.spawn(this.#checkFirst(first, signal))
+  }
+
   /** Asks for the first trades of a connection again, and marks what it did not tell. */
   async #checkFirst(first: FirstTrades, signal: AbortSignal): Promise<void> {
-    if (!(await sleepUnless(signal, this.#clock, FirstTrades.ripe))) return
+    if (!(await sleepUnless(signal, this.#clock, FirstTrades.toldWithin))) return
     if (this.#first === first) this.#first = null
     const check = async (): Promise<void> => {
       const span = { from: (first.from - OVERLAP) as Millis, to: this.#clock.now() }

@@ -4,31 +4,43 @@ import { traded } from '../testing/venue-events.ts'
 import { FirstTrades } from './first-trades.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
-const at = (seconds: number, tradeId: string) => traded(NOW + seconds * SECOND, { tradeId })
+const after = (seconds: number) => (NOW + seconds * SECOND) as Millis
+const at = (seconds: number, tradeId: string) => traded(after(seconds), { tradeId })
 
 describe('the first trades of a connection', () => {
   it('are missing up to the last one that the tape has and the stream did not tell', () => {
     const first = new FirstTrades(NOW)
-    first.hear([at(2, 'c'), at(9, 'd')])
-    expect(first.untold([at(0, 'a'), at(1, 'b'), at(2, 'c'), at(9, 'd')])).toEqual({
+    expect(first.hear([], after(50))).toBe(false)
+    expect(first.hear([at(60, 'c')], after(60))).toBe(true)
+    expect(first.hear([at(61, 'd')], after(61))).toBe(false)
+    expect(first.untold([at(0, 'a'), at(58, 'b'), at(60, 'c'), at(61, 'd')])).toEqual({
       from: NOW,
-      to: NOW + SECOND + 1,
+      to: after(58) + 1,
     })
   })
 
   it('are all there when the stream told them', () => {
     const first = new FirstTrades(NOW)
-    first.hear([at(2, 'c')])
+    first.hear([at(2, 'c')], after(3))
     expect(first.untold([])).toBeNull()
     expect(first.untold([at(2, 'c')])).toBeNull()
   })
 
-  it('are none of before, of later, and of after the loss of the connection', () => {
+  it('are none of before, and none of after the first one told: its number tells of those', () => {
     const first = new FirstTrades(NOW)
-    expect(first.untold([at(-1, 'before'), at(10, 'later')])).toBeNull()
-    expect(first.untold([at(4, 'a')])).not.toBeNull()
-    first.end((NOW + 4 * SECOND) as Millis)
-    expect(first.untold([at(4, 'a')])).toBeNull()
-    expect(first.untold([at(3, 'b'), at(4, 'a')])).toEqual({ from: NOW, to: NOW + 3 * SECOND + 1 })
+    first.hear([at(2, 'c')], after(3))
+    expect(first.untold([at(-1, 'before'), at(3, 'later')])).toBeNull()
+  })
+
+  it('are none of after the loss of the connection', () => {
+    const silent = new FirstTrades(NOW)
+    expect(silent.untold([at(3, 'unknown yet')])).toBeNull()
+    expect(silent.end(after(4))).toBe(true)
+    expect(silent.untold([at(3, 'b'), at(4, 'a')])).toEqual({ from: NOW, to: after(3) + 1 })
+    expect(new FirstTrades(NOW).end(NOW)).toBe(false)
+    const spoken = new FirstTrades(NOW)
+    spoken.hear([at(5, 'c')], after(5))
+    expect(spoken.end(after(9))).toBe(false)
+    expect(spoken.untold([at(4, 'a'), at(6, 'd')])).toEqual({ from: NOW, to: after(4) + 1 })
   })
 })

@@ -2,8 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
 import { InstantClock } from '../../testing/instant-clock.ts'
 import { json, startScriptServer, type ScriptServer } from '../../testing/script-server.ts'
+import { startSocketServer, until } from '../../testing/socket-server.ts'
 import type { VenueEvent } from '../connector.ts'
 import { createVenueA } from './connector.ts'
 
@@ -136,6 +138,50 @@ describe('venue_a connector', () => {
     expect(await connector.exchangePause(signal)).toEqual({ tickers: null })
     expect(await connector.exchangePause(signal)).toEqual({ tickers: ['B'] })
     await expect(connector.exchangePause(signal)).rejects.toThrow('not readable')
+  })
+
+  it('trap 21: asks for trades that a silent stream has to have told, and for no newer ones', async () => {
+    // A page of a busy venue is full of those of the last seconds.
+    const startedAt = NOW
+    const told = { trade_id: 't', ticker: 'A', count_fp: '1.00', yes_price_dollars: '0.5000' }
+    const trades = [{ ...told, created_time: new Date(startedAt + 30_000).toISOString() }]
+    const lines: string[] = []
+    server = await startScriptServer((line) => {
+      lines.push(line)
+      return json({ trades, cursor: '' })
+    })
+    const socket = await startSocketServer('/ws', (text) => [
+      {
+        id: (JSON.parse(text) as { id: number }).id,
+        type: 'subscribed',
+        msg: { channel: 'trade', sid: 1 },
+      },
+    ])
+    const clock = new FakeClock(startedAt)
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const connector = createVenueA({
+      ...{ baseUrl: server.url, wsUrl: socket.url, keys: { keyId: 'k', privateKey: pem } },
+      ...{ clock, random: () => 0, logger: silentLogger },
+    })
+    const gaps: string[] = []
+    let isRecovered = false
+    const stream = connector.stream({
+      onEvents: () => undefined,
+      onGap: ({ reason }) => gaps.push(reason),
+      onRecovered: () => (isRecovered = true),
+    })
+    await until(() => isRecovered)
+    while (gaps.length === 0 && clock.now() < startedAt + 5 * MINUTE) {
+      await clock.advance(5_000)
+      const beats = socket.ping()
+      await until(() => beats() === 0)
+    }
+    expect(gaps).toEqual(['frozen'])
+    const at = (seconds: number) => startedAt / 1_000 + seconds
+    expect(lines[0]).toBe(`GET /markets/trades?limit=100&min_ts=${at(5)}&max_ts=${at(70)}`)
+    await stream?.close()
+    await socket.close()
   })
 
   it('trap 4: describes asked markets like the catalogue does, also those past the cutoff', async () => {

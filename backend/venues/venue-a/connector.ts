@@ -252,10 +252,13 @@ class VenueA implements VenueConnector {
   async #hasTradesSince(since: Millis, signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#options
     const ask = { signal, priority: 'live' } as const
-    const query = { limit: 100, min_ts: Math.floor(since / 1_000) }
+    const [from, to] = [since + STREAM_DELAY, clock.now() - STREAM_DELAY]
+    if (from >= to) return false
+    // A page holds but the newest: in a busy time those of the last seconds would be all of it.
+    const query = { limit: 100, min_ts: Math.floor(from / 1_000), max_ts: Math.ceil(to / 1_000) }
     for await (const body of this.#client.trades('/markets/trades', query, ask)) {
       const { events } = parseTradesPage(body, this.#now('polled'))
-      return events.some(({ at }) => at > since + STREAM_DELAY && at < clock.now() - STREAM_DELAY)
+      return events.some(({ at }) => at > from && at < to)
     }
     return false
   }

@@ -166,6 +166,20 @@ describe('VenueAStream', () => {
     expect(ledger.health('stream').skipped).toEqual({})
   })
 
+  it('misses the books that a connection does not send, since it was asked for them', async () => {
+    const { server, stream, events, gaps, recovered, clock } = await setup()
+    stream.follow(['A', 'C'])
+    const askedAt = clock.now()
+    server.say(snapshot(4, 1))
+    await until(() => events.length === 2)
+    await clock.advance(4_000)
+    expect(gaps).toEqual([])
+    await clock.advance(11_000)
+    expect(gaps).toEqual([{ since: askedAt, tickers: ['C'], reason: 'no book was sent' }])
+    server.say(snapshot(4, 2, 'C'))
+    await until(() => recovered.length === 2)
+  })
+
   it('takes a repeated message once', async () => {
     const { server, events, ledger } = await followed()
     server.say(delta(4, 2))

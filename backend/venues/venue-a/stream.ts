@@ -34,6 +34,8 @@ export interface StreamOptions {
 const SILENCE = 20_000
 /** No trade of any market for so long is either a quiet time or a frozen feed. */
 const SUSPICION = 60_000
+/** A book that is followed is sent within this time, or it is missing. */
+const BOOK_WITHIN = 5_000
 /** Buffer overflows: the venue stops the subscription and says so once. */
 const TERMINAL_ERRORS = new Set([10, 25])
 
@@ -51,6 +53,8 @@ export class VenueAStream implements VenueStream {
   #lag = new LagWatch()
   /** Markets whose book was given up and has not come back. */
   readonly #awaited = new Set<Ticker>()
+  /** Markets whose first book was asked for, and when. */
+  #asked = new Map<Ticker, Millis>()
   readonly #watching = new AbortController()
   #lastMessageAt: Millis
   #lastTradeAt: Millis
@@ -104,6 +108,7 @@ export class VenueAStream implements VenueStream {
   async #watch(): Promise<void> {
     const { clock, hasTradesSince } = this.#options
     while (await sleepUnless(this.#watching.signal, clock, SUSPICION / 4)) {
+      this.#missBooks(clock.now())
       if (this.#lost || clock.monotonic() - this.#tradeHeardAt <= SUSPICION) continue
       const heardAt = this.#tradeHeardAt
       const isFrozen = await hasTradesSince(this.#lastTradeAt).catch(() => false)
@@ -118,6 +123,7 @@ export class VenueAStream implements VenueStream {
   #disconnected(reason: string): void {
     this.#options.ledger.failed(new Error(`stream: ${reason}`))
     this.#awaited.clear()
+    this.#asked.clear()
     if (this.#lost) return
     this.#lost = true
     this.#options.handlers.onGap({ since: this.#lastMessageAt, tickers: null, reason })
@@ -137,12 +143,15 @@ export class VenueAStream implements VenueStream {
         use_yes_price: true,
       }
       this.#subscriptions.expect(this.#command('subscribe', params), portion)
+      const now = this.#options.clock.now()
+      for (const ticker of portion) if (!this.#awaited.has(ticker)) this.#asked.set(ticker, now)
     }
   }
 
   #unfollow(ticker: Ticker): void {
     this.#books.drop(ticker)
     this.#awaited.delete(ticker)
+    this.#asked.delete(ticker)
     const sid = this.#subscriptions.sidOf(ticker)
     if (sid === null) return
     this.#subscriptions.remove(sid, ticker)
@@ -163,6 +172,7 @@ export class VenueAStream implements VenueStream {
     else if (message.type === 'error') this.#refused(wireOf(message.msg))
     else if (this.#isInSequence(message, now)) this.#handle(message, now)
     this.#giveUpCrossed()
+    this.#missBooks(now)
     this.#lastMessageAt = now
   }
 
@@ -225,11 +235,29 @@ export class VenueAStream implements VenueStream {
     }
   }
 
+  /** A feed can be frozen from its begin: what it does not send then has no number that shows it. */
+  #missBooks(now: Millis): void {
+    if (this.#lost) return
+    const missing = Map.groupBy(
+      [...this.#asked].filter(([, since]) => now - since > BOOK_WITHIN),
+      ([, since]) => since,
+    )
+    for (const [since, books] of missing) {
+      const tickers = books.map(([ticker]) => ticker)
+      for (const ticker of tickers) {
+        this.#asked.delete(ticker)
+        this.#awaited.add(ticker)
+      }
+      this.#options.handlers.onGap({ since, tickers, reason: 'no book was sent' })
+    }
+  }
+
   /** Gives up the books of a subscription and asks for them anew. */
   #restart(sid: number, since: Millis, reason: string): void {
     const tickers = this.#subscriptions.retire(sid).filter((ticker) => this.#followed.has(ticker))
     for (const ticker of tickers) {
       this.#books.drop(ticker)
+      this.#asked.delete(ticker)
       this.#awaited.add(ticker)
     }
     this.#options.handlers.onGap({ since, tickers, reason })
@@ -273,6 +301,7 @@ export class VenueAStream implements VenueStream {
       return this.#restart(sid, this.#lastMessageAt, outcome.broken)
     }
     if (outcome.events.length > 0) handlers.onEvents(outcome.events)
+    if (type === 'orderbook_snapshot') this.#asked.delete(ticker)
     if (type === 'orderbook_snapshot' && this.#awaited.delete(ticker)) {
       handlers.onRecovered(context.receivedAt, [ticker])
     }
