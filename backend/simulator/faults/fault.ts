@@ -60,6 +60,9 @@ export type LineKind = (typeof LINE_KINDS)[number]
 export type LifeKind = (typeof LIFE_KINDS)[number]
 export type FaultKind = RequestKind | MessageKind | LineKind | LifeKind
 
+/** Of these, changes that happen once, as against states that last. */
+export const SUDDEN_KINDS = ['relist', 'reopen', 'close-early', 'delist', 'correct-trade'] as const
+
 /** These last for a time, five seconds unless told, and strike all they meet in it. */
 export const LASTING_KINDS: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'freeze',

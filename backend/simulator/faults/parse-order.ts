@@ -5,6 +5,7 @@ import {
   LINE_KINDS,
   MESSAGE_KINDS,
   REQUEST_KINDS,
+  SUDDEN_KINDS,
   TOPICS,
   WRONG_VALUES,
 } from './fault.ts'
@@ -74,7 +75,7 @@ export function parseOrder(body: unknown): FaultOrder | string {
       route,
       milliseconds,
       forMs,
-      count: optional('count') ?? (forMs === null ? 1 : null),
+      count: optional('count') ?? (forMs === null || happensOnce(kind) ? 1 : null),
       markets: wordsOf(body['markets']),
       about: topicsOf(body['about']),
       alsoRest: body['alsoRest'] === true,
@@ -90,6 +91,9 @@ export function parseOrder(body: unknown): FaultOrder | string {
     },
   }
 }
+
+/** A span given with these is that of what they bring about. */
+const happensOnce = (kind: FaultKind): boolean => SUDDEN_KINDS.some((sudden) => sudden === kind)
 
 /** A skewed clock stays so unless told; of other kinds the one span given is how long they last. */
 const spanOf = (kind: FaultKind, milliseconds: number): number | null =>

@@ -6,12 +6,11 @@ import { secondListing } from '../catalogue/second-listing.ts'
 import { tradesWithin } from '../tape/trade-feed.ts'
 import type { SimTrade } from '../tape/sim-trade.ts'
 import type { World } from '../world.ts'
-import type { Fault, LifeKind } from './fault.ts'
+import { SUDDEN_KINDS } from './fault.ts'
+import type { Fault } from './fault.ts'
 import type { ActiveFault, Faults } from './faults.ts'
 
 const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
-/** Changes that happen once, as against states that last. */
-const SUDDEN: readonly LifeKind[] = ['relist', 'reopen', 'close-early', 'delist', 'correct-trade']
 /** What happens at an instant is told after it, also to a reader that was told all until then. */
 const AFTER = 1
 /** A trade must be so old before it is corrected, so that it was certainly told. */
@@ -28,8 +27,8 @@ export class VenueLife {
   #until: number
   #withdrawn: { readonly market: SimMarket; readonly until: number }[] = []
   #late: { readonly trade: SimTrade; readonly until: number }[] = []
-  /** Pauses whose stretch is cut out of the tape already. */
-  readonly #paused = new Set<number>()
+  /** Pauses whose stretch is cut out of the tape already, and wrong clocks that are noted. */
+  readonly #begun = new Set<number>()
 
   constructor(world: World, faults: Faults, now: number) {
     this.#world = world
@@ -41,13 +40,14 @@ export class VenueLife {
   live(now: number): void {
     if (now < this.#until) return
     for (const venue of VENUES) {
+      this.#noteSkew(venue)
       this.#pause(venue)
       this.#delayTrades(venue, now)
       for (
-        let active = this.#faults.striking(venue, SUDDEN);
+        let active = this.#faults.striking(venue, SUDDEN_KINDS);
         active !== null && this.#happen(active, this.nowOf(venue, now));
       )
-        active = this.#faults.striking(venue, SUDDEN)
+        active = this.#faults.striking(venue, SUDDEN_KINDS)
     }
     this.#comeBack(now)
     this.#until = now
@@ -72,10 +72,17 @@ export class VenueLife {
     return this.#faults.striking(venue, ['clock-skew'])?.fault.milliseconds ?? 0
   }
 
+  #noteSkew(venue: Venue): void {
+    const skew = this.#faults.striking(venue, ['clock-skew'])
+    if (skew === null || this.#begun.has(skew.id)) return
+    this.#begun.add(skew.id)
+    skew.note('venue')
+  }
+
   #pause(venue: Venue): void {
     const pause = this.#faults.striking(venue, ['pause'])
-    if (pause === null || this.#paused.has(pause.id)) return
-    this.#paused.add(pause.id)
+    if (pause === null || this.#begun.has(pause.id)) return
+    this.#begun.add(pause.id)
     const from = pause.from + this.#skewOf(venue)
     this.#world.tape.edits.cut(venue, null, from, from + (pause.fault.forMs ?? 0))
     pause.note('venue')
@@ -122,7 +129,7 @@ export class VenueLife {
     active.note('market', [market.id])
     switch (fault.kind) {
       case 'delist':
-        this.#delist(market, fault)
+        this.#delist(market, fault, now)
         break
       case 'close-early':
         this.#close(market, now)
@@ -152,9 +159,13 @@ export class VenueLife {
     )
   }
 
-  #delist(market: SimMarket, fault: Fault): void {
-    this.#world.catalogue.withdraw(market)
-    if (fault.forMs !== null) this.#withdrawn.push({ market, until: this.#until + fault.forMs })
+  /** Who cannot find a market cannot trade on it: while it is away nothing is printed. */
+  #delist(market: SimMarket, { forMs }: Fault, now: number): void {
+    const { catalogue, tape } = this.#world
+    catalogue.withdraw(market)
+    if (forMs === null) return
+    tape.edits.cut(market.venue, market, now, now + forMs)
+    this.#withdrawn.push({ market, until: this.#until + forMs })
   }
 
   #close(market: SimMarket, now: number): void {
