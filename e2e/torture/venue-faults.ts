@@ -14,7 +14,7 @@ export const venueFaults: TortureCampaign = {
     const outcomes: CaseOutcome[] = []
     for (let round = 0; round < rounds; round += 1)
       outcomes.push(...(await playCases(FAULT_CASES, seed + round, say)))
-    return outcomes.flatMap(figuresOf)
+    return [...totalsOf(outcomes), ...outcomes.flatMap(figuresOf)]
   },
 }
 
@@ -42,6 +42,25 @@ const sentenceOf = ({ name, struck, tape, gaps, wholeAfter, lives }: CaseOutcome
   `${name}: struck ${struck}; of ${tape.printed} trades ${tape.missing} missing, ${tape.extra} doubled; ` +
   `losses ${gaps.injected}, marked ${gaps.marked}; prints lost ${gaps.printsLost}, repaired ${gaps.printsRepaired}; ` +
   `whole after ${wholeAfter === null ? 'never' : `${wholeAfter / 1_000} s`}${lives ? '' : '; DIED'}`
+
+/** What the document of reliability states. */
+function totalsOf(outcomes: readonly CaseOutcome[]): TortureFigure[] {
+  const sum = (of: (outcome: CaseOutcome) => number): number =>
+    outcomes.reduce((total, outcome) => total + of(outcome), 0)
+  return [
+    { name: 'cases', value: outcomes.length },
+    { name: 'times struck', value: sum(({ struck }) => struck) },
+    { name: 'trades printed', value: sum(({ tape }) => tape.printed) },
+    { name: 'trades missing', value: sum(({ tape }) => tape.missing) },
+    { name: 'trades doubled', value: sum(({ tape }) => tape.extra) },
+    { name: 'gaps injected', value: sum(({ gaps }) => gaps.injected) },
+    { name: 'gaps marked', value: sum(({ gaps }) => gaps.marked) },
+    { name: 'prints lost', value: sum(({ gaps }) => gaps.printsLost) },
+    { name: 'prints repaired', value: sum(({ gaps }) => gaps.printsRepaired) },
+    { name: 'rows spoilt', value: sum(({ rowsSpoilt }) => rowsSpoilt) },
+    { name: 'rows refused', value: sum(({ rowsRefused }) => rowsRefused) },
+  ]
+}
 
 /** The row of the fault table: what was hit, and whether every promise held. */
 function figuresOf(outcome: CaseOutcome): TortureFigure[] {

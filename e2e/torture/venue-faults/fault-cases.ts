@@ -91,7 +91,10 @@ const socketCases = (venue: Venue): FaultCase[] => [
   caseOf(venue, 'binary frames', [{ kind: 'binary-frame', count: 3 }]),
   caseOf(venue, 'frame of 20 MB', [{ kind: 'oversized-frame', count: 1 }]),
   caseOf(venue, 'crossed books', [{ kind: 'crossed-book', count: 3 }]),
-  caseOf(venue, 'silent lifecycle', [{ kind: 'silent-lifecycle', forMs: MINUTE }]),
+  caseOf(venue, 'market listed in silence', [
+    { kind: 'silent-lifecycle', forMs: MINUTE },
+    { kind: 'relist', at: 10_000 },
+  ]),
 ]
 
 /** What happens at a venue against its schedule. */
@@ -110,25 +113,23 @@ const lifeCases = (venue: Venue): FaultCase[] => [
   caseOf(venue, 'clock ahead', [{ kind: 'clock-skew', milliseconds: 30_000, forMs: 30_000 }]),
 ]
 
-const ofVenue = (venue: Venue): FaultCase[] => [
-  ...requestCases(venue),
-  ...socketCases(venue),
-  ...lifeCases(venue),
-]
-
-/** Every scripted fault of both venues. */
+/** Every scripted fault of both venues. What closes the busiest markets comes last. */
 export const FAULT_CASES: readonly FaultCase[] = [
-  ...ofVenue('venue_a'),
+  ...requestCases('venue_a'),
+  ...socketCases('venue_a'),
   caseOf('venue_a', 'first trade of a connection lost', [
     { kind: 'drop' },
     { kind: 'gap', at: 2_000, about: ['trade'] },
   ]),
   caseOf('venue_a', 'corrected trades', [{ kind: 'correct-trade', count: 2 }]),
   caseOf('venue_a', 'buffer overflow, error 25', [{ kind: 'error-frame', count: 2 }]),
-  ...ofVenue('venue_b'),
+  ...lifeCases('venue_a'),
+  ...requestCases('venue_b'),
+  ...socketCases('venue_b'),
   caseOf('venue_b', 'cursor that is missing', [
     { kind: 'short-pages', forMs: 2 * MINUTE },
     { kind: 'lost-cursor', count: 2 },
   ]),
   caseOf('venue_b', 'wrong hashes', [{ kind: 'wrong-hash', count: 5 }]),
+  ...lifeCases('venue_b'),
 ]

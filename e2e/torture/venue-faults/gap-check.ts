@@ -16,6 +16,8 @@ export interface GapCheck {
 
 /** Kinds that cut what is between two messages, of whatever market. */
 const CUTS = new Set(['drop', 'reconnect-storm', 'error-frame'])
+/** Kinds that lose or spoil messages, each of which counts. */
+const LOSES = new Set(['gap', 'freeze', 'malformed-frame', 'binary-frame', 'crossed-book'])
 /** A message is sent up to a beat after what it tells, and noticed to be missing by the next one. */
 const TOLERANCE = 1_000
 const MOST = 100_000
@@ -67,7 +69,7 @@ function lossesOf({ venue, kind, strikes }: FaultReport): Loss[] {
       feed: 'quotes' as const,
       isPrint: false,
     }))
-  if (venue === 'venue_b') return []
+  if (venue === 'venue_b' || !LOSES.has(kind)) return []
   return strikes
     .filter(({ where, spoilt }) => spoilt > 0 && ['trade', 'book'].includes(where))
     .map((strike) => {
