@@ -10,8 +10,13 @@ const FLUSH_EVERY = 250
 const FLUSH_ROWS = 500
 /** A history that refused rows is tried again this often. */
 const RETRY_EVERY = 1_000
-/** Above this many waiting rows `makeRoom` holds its caller back. */
-const HIGH_WATER = 50_000
+/**
+ * Above this many waiting rows `makeRoom` holds its caller back: whoever reads about now waits until
+ * all of them are stored, so what comes fastest, the past of a first start, must not pile up.
+ */
+const HIGH_WATER = 5_000
+/** Above this many rows that cannot be written `makeRoom` says so to its caller. */
+const MOST_REFUSED = 50_000
 /** Streams cannot be held back: above this many waiting rows some are given up. */
 const MOST_WAITING = 200_000
 
@@ -70,12 +75,13 @@ export class HistoryWriter {
     if (this.pending.count > (this.#options.mostWaiting ?? MOST_WAITING)) this.#shed()
     if (this.#failure !== null) {
       void this.#writeSoon()
-      if (this.pending.count > HIGH_WATER) throw this.#storeFailed()
+      if (this.pending.count > MOST_REFUSED) throw this.#storeFailed()
       return
     }
     if (this.pending.count >= FLUSH_ROWS) void this.#writeBatch()
     else if (this.pending.count > 0) void this.#writeSoon()
-    if (this.pending.count > HIGH_WATER) await this.flush()
+    // The next batch gathers while this one is written.
+    if (this.pending.count > HIGH_WATER) await this.#writeBatch()
   }
 
   /** Resolves when everything added so far is on disk; throws StoreFailed when it cannot be written. */
