@@ -386,7 +386,15 @@ export interface HistoryImports {
   ): Promise<{ readonly taken: number; readonly known: number }>
   /** Appends versions of facts, leaving out those whose (market, knownAt) is stored already. */
   adoptFacts(rows: readonly FactsRow[]): Promise<{ readonly taken: number; readonly known: number }>
+  /**
+   * Appends what another history stated, in its order: change events whose id is not stored yet, and
+   * statements of coverage and words on trades that are not stored to the letter.
+   */
+  adoptStated(rows: StatedRows): Promise<{ readonly taken: number; readonly known: number }>
 }
+
+/** What a history states beside ticks and facts. */
+export type StatedRows = Pick<HistoryBatch, 'changes' | 'coverage' | 'corrections'>
 
 /** Which rows are copied: from <= ts < to, known at `asOf`, of these markets or (null) of all. */
 export interface CopyQuery {
@@ -398,7 +406,7 @@ export interface CopyQuery {
   readonly asOf: Millis
 }
 /** `bars` are those that `candles` answers, worked out anew from everything stored. */
-export type CopiedKind = StagedKind | 'facts' | 'bars'
+export type CopiedKind = StagedKind | 'facts' | 'bars' | keyof StatedRows
 
 /**
  * `csv` has a header, CRLF at the ends of lines and an apostrophe in front of text cells that a
@@ -429,6 +437,10 @@ export interface HistoryExports {
    * as known when it was corrected. `facts` has `known_at_ms` in place of time and origin, lists as
    * JSON text, and begins with the version of each market that stood at `from`. `bars` are those
    * that start in the span and ended by `asOf`, known at their end, with `crosses_gap` besides.
+   * `changes` are those of the span. `corrections` are all versions of each trade that was corrected
+   * and stood in the span at any time, the printed one first. `coverage` holds, in the order of being
+   * known, every statement about the stretches that meet the span, those of whole venues (ticker null)
+   * among them; a stretch that lasts is stated to end at `asOf`, known a millisecond later.
    * Copies run one at a time, beside the readers.
    * @param path absolute, or relative to the data folder
    */

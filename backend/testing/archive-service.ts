@@ -49,6 +49,7 @@ export async function startArchiveService(options: {
   })
   service.serveOn(bound, SECRET)
   await service.start()
+  await service.data.derived
   const ask: ArchiveService['ask'] = async (
     method,
     path,

@@ -1,6 +1,7 @@
+import { basename } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
-import type { HistoryStore } from '../../history/history-store.ts'
+import { DAY, HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
+import type { CoverageRow, HistoryStore } from '../../history/history-store.ts'
 import { startArchiveService, type ArchiveService } from '../../testing/archive-service.ts'
 import {
   activityColumns,
@@ -18,6 +19,8 @@ const T0 = Date.parse(START)
 const FIRST = T0 - 2 * DAY
 const B = `0x${'cd'.repeat(32)}`
 const TICKERS = ['KXFED-1', 'KXRAIN-1', B]
+
+const hour = (hours: number): Millis => (FIRST + hours * HOUR) as Millis
 
 /** Two days of every kind of row, out of order and learnt late, one market settled on the way. */
 async function fill(history: HistoryStore): Promise<void> {
@@ -83,6 +86,38 @@ async function fill(history: HistoryStore): Promise<void> {
       },
     ]),
   })
+  const [first = -1, second = -1, third = -1] = ids
+  const told = (market: number | null): Omit<CoverageRow, 'from' | 'to' | 'knownAt'> => ({
+    ...{ venue: 'venue_a', market, feed: 'trades', state: 'gap', reason: null },
+  })
+  await history.append({
+    changes: ids.map((market, index) => ({
+      ...{ id: `new ${index}`, market, type: 'new_market', at: (FIRST - HOUR) as Millis },
+      ...{ before: null, after: 'active', delta: null },
+    })),
+    coverage: [
+      { ...told(null), ...{ from: hour(3), to: null, knownAt: hour(4), reason: 'lost' } },
+      { ...told(null), ...{ from: hour(3), to: hour(6), knownAt: hour(6), reason: 'lost' } },
+      {
+        ...{ ...told(null), state: 'repaired', from: hour(3), to: hour(6) },
+        ...{ knownAt: hour(26), reason: null },
+      },
+      {
+        ...{ ...told(second), feed: 'quotes', from: hour(20), to: null },
+        ...{ knownAt: hour(20), reason: 'silence' },
+      },
+    ],
+    corrections: [
+      { market: first, tradeId: `-${first}-20`, knownAt: hour(25), corrected: null },
+      {
+        ...{ market: third, tradeId: `-${third}-30`, knownAt: hour(28) },
+        corrected: {
+          ...{ ts: hour(12), price: 9_000 as PriceE4, size: 7e6 as SizeE6 },
+          ...{ takerSide: 'yes', isBlock: false },
+        },
+      },
+    ],
+  })
   await history.sortClosedHours((T0 - DAY) as Millis)
 }
 
@@ -96,6 +131,9 @@ const PATHS = [
     `market/${ticker}/history?x=1`,
     ...['1m', '5m', '15m', '1h', '1d'].map((tf) => `market/${ticker}/candles?limit=2000&tf=${tf}`),
   ]),
+  ...['since=14d&limit=500', 'since=14d&type=price_move,new_market&limit=3'].map(
+    (query) => `../changes?${query}`,
+  ),
   ...TICKERS.map((ticker) => `market-microstructure-history?ticker=${ticker}`),
 ]
 
@@ -114,11 +152,16 @@ describe.each(['parquet', 'csv', 'json'] as const)('an export as %s', (format) =
 
   it('imported into an empty folder answers every read byte for byte, at every instant', async () => {
     const exported = await origin.run('/api/exports', { out: format, format })
-    expect(exported).toMatchObject({ state: 'done', rows: 5 + 600 + 600 + 120 + 75 + 1 })
-    const imported = await copy.run('/api/imports', { paths: exported['files'] })
+    expect(exported['state']).toBe('done')
+    const files = exported['files'] as string[]
+    const kinds = ['markets', 'trades', 'quotes', 'book', 'candles', 'snapshots']
+    expect(files.map((file) => basename(file, `.${format}`))).toEqual([
+      ...[...kinds, 'changes', 'coverage', 'corrections'],
+    ])
+    const imported = await copy.run('/api/imports', { paths: files })
     expect(imported['state']).toBe('done')
     for (const file of imported['files'] as object[]) {
-      expect(file).toMatchObject({ rowsKnown: 0, rowsRefused: 0, error: null })
+      expect(file).toMatchObject({ rowsRefused: 0, error: null })
     }
     for (const path of PATHS) {
       for (const asOf of INSTANTS) {

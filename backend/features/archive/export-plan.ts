@@ -53,9 +53,13 @@ const KINDS = {
 
 type KindName = keyof typeof KINDS
 
+/** What an export of everything holds besides: an import needs it to answer as this history does. */
+const BESIDES = ['changes', 'coverage', 'corrections'] as const satisfies CopiedKind[]
+
 /**
  * Plans an export. With one kind and an `out` that ends in a format's name it is one file, with the
- * facts of its markets beside it; everything else goes into a folder.
+ * facts of its markets beside it; everything else goes into a folder. Without a kind everything that
+ * is known of the markets is written.
  * @throws InvalidInput
  */
 export async function planExport(
@@ -87,6 +91,9 @@ export async function planExport(
         kind: tf === undefined ? KINDS[each] : ('bars' as const),
         path: ending === undefined ? nameOf(each) : place,
         isOptional: kind === undefined,
+      })),
+      ...(kind === undefined ? BESIDES : []).map((each) => ({
+        ...{ kind: each, path: nameOf(each), isOptional: true },
       })),
     ],
     markets: await marketsOf(body, deps),

@@ -1,22 +1,12 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { VENUES } from '../../domain/market.ts'
+import { CHANGE_TYPES } from '../../history/history-store.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
 import { Cents, Iso, nullable, Num, words } from '../../http/schemas.ts'
 import { VenueWord } from './market.types.ts'
-
-export const CHANGE_TYPES = [
-  'price_move',
-  'new_market',
-  'status_change',
-  'resolved',
-  'volume_spike',
-  'regime_change',
-  'spread_change',
-  'close_time_change',
-] as const
 
 export const ChangesQuery = query({
   since: param.since('1h'),

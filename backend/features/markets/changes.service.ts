@@ -3,12 +3,16 @@ import type { MarketView } from '../../computed/market-board.ts'
 import type { Venue } from '../../domain/market.ts'
 import { DAY } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
-import type { ChangeRow, ChangeType, MarketId } from '../../history/history-store.ts'
+import {
+  CHANGE_TYPES,
+  type ChangeRow,
+  type ChangeType,
+  type MarketId,
+} from '../../history/history-store.ts'
 import { startOf } from '../../http/as-of.ts'
 import { isInstant, isListOf, isNullOr, isOneOf, isText, shaped } from '../../http/cursor-shape.ts'
 import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { CHANGE_TYPES } from './changes.schema.ts'
 import type { ChangesAnswer, ChangesQuery } from './changes.schema.ts'
 import { passes } from './market-filter.ts'
 import { refOf } from './market-row.ts'

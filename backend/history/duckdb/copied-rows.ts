@@ -1,4 +1,4 @@
-import type { CopiedKind, CopyFormat } from '../history-store.ts'
+import type { CopyFormat, StagedKind } from '../history-store.ts'
 import { CORRECTED_TRADES } from './corrections.ts'
 import type { TickKind } from './spans.ts'
 
@@ -6,12 +6,13 @@ import type { TickKind } from './spans.ts'
  * A text as it is written: in CSV with an apostrophe where a spreadsheet would run it, or where one
  * stands there already that the import would take for ours.
  */
-const text = (column: string, format: CopyFormat, name = column): string =>
+export const text = (column: string, format: CopyFormat, name = column): string =>
   format === 'csv'
     ? `if(regexp_matches(${column}, '^''*[=+@-]'), '''' || ${column}, ${column}) as ${name}`
     : `${column} as ${name}`
 
-const key = (format: CopyFormat): string => `venue, ${text('ticker', format)}`
+/** The two columns that every row begins with. */
+export const key = (format: CopyFormat): string => `venue, ${text('ticker', format)}`
 const stamp = (format: CopyFormat): string => `${key(format)}, ts as ts_ms, ts + lag as known_at_ms,
   ['live', 'polled', 'backfilled', 'imported'][origin::integer + 1] as origin`
 
@@ -22,7 +23,7 @@ const levels = ['bid', 'ask'].flatMap((side) =>
   ]),
 )
 
-export type CopiedTicks = Exclude<CopiedKind, 'facts' | 'bars'>
+export type CopiedTicks = StagedKind
 
 interface Copied {
   readonly table: TickKind
@@ -74,10 +75,10 @@ const COPIED: Readonly<Record<CopiedTicks, Copied>> = {
 export const tickKindOf = (kind: CopiedTicks): TickKind => COPIED[kind].table
 
 /** Markets in the order of the file, so that millions of rows are not sorted by their names. */
-const PLACED = `(select id, venue, ticker, row_number() over (order by venue, ticker) as place
+export const PLACED = `(select id, venue, ticker, row_number() over (order by venue, ticker) as place
   from market) as placed`
 
-const LISTED = 'and market in (select unnest($markets))'
+export const LISTED = 'and market in (select unnest($markets))'
 
 /** Rows of ticks of `$markets`, by `$from`, `$to` and `$asOf`. */
 export function ticksSql(kind: CopiedTicks, format: CopyFormat, isCorrected: boolean): string {

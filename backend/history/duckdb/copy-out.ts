@@ -3,7 +3,15 @@ import type { Bounds, Session } from './connections.ts'
 import { barsSql, factsSql, tickKindOf, ticksSql } from './copied-rows.ts'
 import { clearBars, putBars, type CandlesOf } from './copied-bars.ts'
 import { openCopy } from './copy-file.ts'
-import { factSlices, marketsOfBars, tickSlices, type CopySources } from './copy-slices.ts'
+import { statementsSql } from './copied-statements.ts'
+import {
+  marketSlices,
+  marketsOfBars,
+  marketsOfStatements,
+  tickSlices,
+  venuesOf,
+  type CopySources,
+} from './copy-slices.ts'
 
 /** Sorted in memory, with room to spare in the engine's share of it. */
 const ROWS_AT_ONCE = 1_000_000
@@ -76,15 +84,32 @@ async function* pieces(
     await clearBars(session)
     return
   }
+  const bounds = { from: query.from, to: query.to, asOf }
+  if (kind === 'coverage' || kind === 'corrections') {
+    const markets = marketsOfStatements(sources, query, kind)
+    const venues =
+      kind === 'coverage' ? { venues: listed(venuesOf(sources, query, markets), '') } : {}
+    const values = { ...bounds, ...venues, markets: listed(markets, -1) }
+    yield { sql: statementsSql(kind, format), values }
+    return
+  }
   const isCorrected = kind === 'trades' && sources.corrections.anyBy(asOf)
-  const sql = kind === 'facts' ? factsSql(format) : ticksSql(kind, format, isCorrected)
-  const slices =
+  const sql =
     kind === 'facts'
-      ? factSlices(sources, query)
+      ? factsSql(format)
+      : kind === 'changes'
+        ? statementsSql(kind, format)
+        : ticksSql(kind, format, isCorrected)
+  const slices =
+    kind === 'facts' || kind === 'changes'
+      ? marketSlices(sources, query)
       : await tickSlices(session, sources, tickKindOf(kind), query, rowsAtOnce)
   const nothing = { markets: [], from: query.from, to: query.to }
   for (const { markets, from, to } of slices.length > 0 ? slices : [nothing]) {
-    // An empty list has no type of its own; no market has this number.
-    yield { sql, values: { from, to, asOf, markets: markets.length > 0 ? markets : [-1] } }
+    yield { sql, values: { from, to, asOf, markets: listed(markets, -1) } }
   }
 }
+
+/** An empty list has no type of its own: it holds what no row has. */
+const listed = <T>(values: readonly T[], nothing: T): readonly T[] =>
+  values.length > 0 ? values : [nothing]

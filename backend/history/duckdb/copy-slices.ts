@@ -1,3 +1,4 @@
+import { VENUES, type Venue } from '../../domain/market.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
 import type { CopyQuery, MarketId } from '../history-store.ts'
 import { readDoubles } from './columns.ts'
@@ -7,7 +8,7 @@ import type { MarketRegistry } from './registry.ts'
 import { TICK_KINDS, type Spans, type TickKind } from './spans.ts'
 
 /** Versions of facts are wide: rules texts are part of them. */
-const FACTS_SLICE_MARKETS = 2_000
+const SLICE_MARKETS = 2_000
 
 /** Rows that stand next to each other in the file. */
 export interface Slice {
@@ -40,17 +41,43 @@ function inOrder(
     .map(({ market }) => market)
 }
 
-/** Markets of facts in the order of the file, a few thousand at a time. */
-export function factSlices(sources: CopySources, query: CopyQuery): Slice[] {
+const everyMarket = ({ registry }: CopySources): MarketId[] =>
+  Array.from({ length: registry.count }, (_, market) => market)
+
+/** Markets in the order of the file, a few thousand at a time. */
+export function marketSlices(sources: CopySources, query: CopyQuery): Slice[] {
   const { from, to } = query
-  const all = Array.from({ length: sources.registry.count }, (_, market) => market)
-  const markets = inOrder(sources, query, all)
+  const markets = inOrder(sources, query, everyMarket(sources))
   const slices: Slice[] = []
-  for (let start = 0; start < markets.length; start += FACTS_SLICE_MARKETS) {
-    slices.push({ markets: markets.slice(start, start + FACTS_SLICE_MARKETS), from, to })
+  for (let start = 0; start < markets.length; start += SLICE_MARKETS) {
+    slices.push({ markets: markets.slice(start, start + SLICE_MARKETS), from, to })
   }
   return slices
 }
+
+/** Venues that are asked about as wholes, or by one of these markets. */
+export const venuesOf = (
+  { registry }: CopySources,
+  { markets: asked, venue = null }: CopyQuery,
+  markets: readonly MarketId[],
+): Venue[] => {
+  const named = new Set(markets.map((market) => registry.keyOf(market).venue))
+  return VENUES.filter((each) =>
+    asked === null ? venue === null || venue === each : named.has(each),
+  )
+}
+
+/** Markets that statements can be about, in the order of the file: all, or those with corrections. */
+export const marketsOfStatements = (
+  sources: CopySources,
+  query: CopyQuery,
+  kind: 'coverage' | 'corrections',
+): MarketId[] =>
+  inOrder(
+    sources,
+    query,
+    kind === 'corrections' ? sources.corrections.markets() : everyMarket(sources),
+  )
 
 /** Markets that bars can be made of, in the order of the file. */
 export const marketsOfBars = (sources: CopySources, query: CopyQuery): MarketId[] =>

@@ -11,7 +11,7 @@ import {
   wholes,
   type ColumnSource,
 } from './columns.ts'
-import type { Session } from './connections.ts'
+import type { Bounds, Session } from './connections.ts'
 
 /**
  * The relation of trades as corrected by `$asOf`, in place of `trade_all`: a trade with a known word
@@ -75,16 +75,29 @@ export class Corrections {
   }
 }
 
-const ALL_WORDS = `
+const wordsSql = (where: string): string => `
   select market, trade_id, known_at::double, is_busted::integer, coalesce(ts::double, 0),
          coalesce(price, ${NO_PRICE}), coalesce(size::double, 0), coalesce(taker, 0)::integer,
          coalesce(is_block, false)::integer
-    from trade_correction order by rowid`
+    from trade_correction where ${where} order by rowid`
 
 /** All words, in the order appended. */
-export async function readCorrections(session: Session): Promise<TradeCorrection[]> {
+export const readCorrections = (session: Session): Promise<TradeCorrection[]> =>
+  wordsOf(session, 'true')
+
+/** Words known within [first, last], in the order appended. */
+export const correctionsKnown = (
+  session: Session,
+  span: { readonly first: Millis; readonly last: Millis },
+): Promise<TradeCorrection[]> => wordsOf(session, 'known_at between $first and $last', span)
+
+async function wordsOf(
+  session: Session,
+  where: string,
+  values: Bounds = {},
+): Promise<TradeCorrection[]> {
   const words: TradeCorrection[] = []
-  for (const chunk of await session.read(ALL_WORDS)) {
+  for (const chunk of await session.read(wordsSql(where), values)) {
     const ids = readTexts(chunk, 1)
     const [market, busted, price] = [
       readIntegers(chunk, 0),

@@ -64,6 +64,9 @@ const OF_SOURCE = `
    where state = ${COVERAGE_STATES.indexOf('imported')} and feed = $feed and reason = $source
    order by rowid`
 
+const KNOWN_IN = `
+  select ${COLUMNS} from coverage where known_at between $first and $last order by rowid`
+
 const GAP_STATEMENTS = `
   select ${COLUMNS} from coverage where state in (${GAP}, ${REPAIRED}) order by rowid`
 
@@ -97,6 +100,12 @@ export const openCoverageOf = async (session: Session, venue: Venue): Promise<Co
 /** All statements of gaps and repairs, in the order appended. */
 export const readGapStatements = async (session: Session): Promise<CoverageRow[]> =>
   (await session.read(GAP_STATEMENTS)).flatMap(toRows)
+
+/** Statements known within [first, last], in the order appended. */
+export const statementsKnown = async (
+  session: Session,
+  span: { readonly first: Millis; readonly last: Millis },
+): Promise<CoverageRow[]> => (await session.read(KNOWN_IN, span)).flatMap(toRows)
 
 /** What an import of this name was stated to cover of a feed, in the order appended. */
 export const statementsOfSource = async (

@@ -4,6 +4,7 @@ import { StoreFailed } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { HistoryExports, HistoryImports, HistorySize, HistoryStore } from '../history-store.ts'
 import { adopt, adoptFacts } from './adopt.ts'
+import { adoptStated } from './adopt-stated.ts'
 import { BatchAppender, takeCorrections, type Known } from './append.ts'
 import { bookOf } from './books.ts'
 import { candlesOf, type GapsOf } from './candles.ts'
@@ -138,6 +139,7 @@ function storeOf(parts: Parts): OpenHistory {
     adopt: (kind, path, source) =>
       adopt({ writer, spans, registry }, kind, fileIn(options, path), source ?? null),
     adoptFacts: (rows) => adoptFacts(pool, appender, rows),
+    adoptStated: (rows) => adoptStated(pool, appender, rows),
     copyTo: (kind, query, path, options) =>
       copier.with((session) =>
         copyTo(session, copied, kind, query, fileIn(parts.options, path), options),

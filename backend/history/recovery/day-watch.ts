@@ -43,6 +43,11 @@ export function withDayWatch(
         closedDaysOf({ facts }, copies.openFrom, (market) => history.keyOf(market).venue),
         () => history.adoptFacts(facts),
       ),
+    adoptStated: (rows) =>
+      noting(
+        closedDaysOf(rows, copies.openFrom, (market) => history.keyOf(market).venue),
+        () => history.adoptStated(rows),
+      ),
   }
 }
 

@@ -26,6 +26,7 @@ const WRITES: ReadonlySet<string> = new Set([
   'append',
   'adopt',
   'adoptFacts',
+  'adoptStated',
   'sortClosedHours',
   'marketIds',
 ])

@@ -25,6 +25,9 @@ import { stageTicks, type TickMapping } from './stage-ticks.ts'
  *   snapshots  volume_e6, volume_24h_e6, open_interest_e6, last_price_e4
  *   markets    known_at_ms, then the fields of `MarketFacts` in snake case: see `augury-markets.ts`
  *
+ * Changes, coverage and corrections are in `augury-statements.ts`. Trades stand as corrected, so that
+ * the file is right for any tool; with the corrections beside it, also how each came about is taken.
+ *
  * Rows stand in the order of (venue, ticker, ts_ms, known_at_ms); among equals the order of the file
  * is that of their arrival. In CSV a text cell that begins with = + - @, or with apostrophes before
  * one of these, has one apostrophe more in front, which is taken off again.
@@ -190,13 +193,18 @@ const layoutOf = (kind: Kind): TableLayout => {
           // What was stored twice in one instant was said twice, unless it is the same to the letter.
           identity: ['lag', ...columns.map(([name]) => name)],
           order: integer('known_at_ms'),
+          isCoverageTold: reading.tables.has('augury_coverage'),
         },
         reading,
       ),
   }
 }
 
+/** Trades as `augury export` writes them. */
+export const exportedTrades: TableLayout = layoutOf('trades')
+
 /** Layouts of the files of ticks that `augury export` writes. */
-export const exportedTicks: readonly TableLayout[] = (
-  ['trades', 'quotes', 'book', 'candles', 'snapshots'] as const
-).map(layoutOf)
+export const exportedTicks: readonly TableLayout[] = [
+  exportedTrades,
+  ...(['quotes', 'book', 'candles', 'snapshots'] as const).map(layoutOf),
+]

@@ -7,8 +7,9 @@ import {
 import { listOf, wireOf } from '../../venues/fields.ts'
 import { priceInRange } from '../../venues/parsed.ts'
 import { RefusedRow, type Cells } from './cells.ts'
+import { needed, neededWord, oneOf, priceIn, timeOf, wordOf } from './exported-cells.ts'
 import { rowLayout } from './read-rows.ts'
-import type { Millis, PriceE4 } from '../../domain/units.ts'
+import type { PriceE4 } from '../../domain/units.ts'
 
 /**
  * Columns of `augury export --kind markets`: one row a version of a market's facts. `known_at_ms` and
@@ -44,45 +45,6 @@ export const exportedMarkets = rowLayout({
   },
 })
 
-/** The guard of CSV cells taken off; see `augury-export.ts`. */
-const wordOf = (cells: Cells, column: string): string | null => {
-  const text = cells.text(column)
-  return text === null ? null : text.replace(/^'('*[=+@-])/, '$1')
-}
-
-const neededWord = (cells: Cells, column: string): string => {
-  const text = wordOf(cells, column)
-  if (text === null) throw new RefusedRow(`${column} is missing`)
-  return text
-}
-
-const oneOf = <T extends string>(cells: Cells, column: string, words: readonly T[]): T | null => {
-  const text = cells.text(column)
-  if (text === null) return null
-  const word = words.find((each) => each === text)
-  if (word === undefined) throw new RefusedRow(`${column} is none of ${words.join(', ')}`)
-  return word
-}
-
-function needed<T>(value: T | null, column: string): T {
-  if (value === null) throw new RefusedRow(`${column} is missing`)
-  return value
-}
-
-function wholeOf(cells: Cells, column: string): number | null {
-  const text = cells.text(column)
-  if (text === null) return null
-  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(value)) throw new RefusedRow(`${column} is no whole number`)
-  return value
-}
-
-const timeOf = (cells: Cells, column: string): Millis | null => {
-  const value = wholeOf(cells, column)
-  if (value !== null && Math.abs(value) > 8.64e15) throw new RefusedRow(`${column} is no time`)
-  return value as Millis | null
-}
-
 function listIn(cells: Cells, column: string): readonly unknown[] {
   const text = wordOf(cells, column)
   if (text === null) return []
@@ -115,14 +77,6 @@ const rangesIn = (cells: Cells): PriceRange[] =>
     }
     return { start, end, step }
   })
-
-function priceIn(cells: Cells, column: string): PriceE4 | null {
-  const value = wholeOf(cells, column)
-  if (value === null) return null
-  const price = priceInRange(value)
-  if (price === null) throw new RefusedRow(`${column} is no price`)
-  return price
-}
 
 const factsOf = (cells: Cells): MarketFacts => ({
   venue: needed(oneOf(cells, 'venue', ['venue_a', 'venue_b']), 'venue'),

@@ -17,33 +17,35 @@ export type Detected =
   | { readonly is: 'table'; readonly layout: TableLayout; readonly table: Table }
   | { readonly is: 'recording'; readonly recording: Recording; readonly receivedAt: Millis }
   | { readonly is: 'context'; readonly context: Context }
+  /** A list without entries, of whatever they would have been. */
+  | { readonly is: 'nothing' }
 
 /** Above this a JSON file does not fit into memory beside everything else. */
 const LARGEST_JSON = 256 * 1024 * 1024
 const UNDATED = 'nothing says when the payload was recorded: put the date into the name of the file'
 const KNOWN_LAYOUTS = `Known layouts: ${LAYOUT_NAMES.join(', ')}`
 
-export const layoutNameOf = (detected: Detected): string =>
-  detected.is === 'table'
-    ? detected.layout.name
-    : detected.is === 'recording'
-      ? detected.recording.layout
-      : detected.context.layout
+/** What a layout says of a file. */
+interface Described {
+  readonly name: string
+  readonly rank: number
+  /** Null when each row of the file names its venue. */
+  readonly venue: Venue | null
+}
 
-export const rankOf = (detected: Detected): number =>
-  detected.is === 'table'
-    ? detected.layout.rank
-    : detected.is === 'recording'
-      ? detected.recording.rank
-      : detected.context.rank
-
-/** Null when each row of the file names its venue. */
-export const venueOf = (detected: Detected): Venue | null =>
-  detected.is === 'table'
-    ? detected.layout.venue
-    : detected.is === 'recording'
-      ? detected.recording.venue
-      : detected.context.venue
+/** Null for a file without rows. */
+export function describedBy(detected: Detected): Described | null {
+  switch (detected.is) {
+    case 'table':
+      return detected.layout
+    case 'recording':
+      return { ...detected.recording, name: detected.recording.layout }
+    case 'context':
+      return { ...detected.context, name: detected.context.layout }
+    case 'nothing':
+      return null
+  }
+}
 
 /**
  * Finds out what a file holds, by its bytes and fields alone.
@@ -97,7 +99,7 @@ async function detectRecording(path: string): Promise<Detected | null> {
   const { body, notes } = unwrap(value)
   const found = recordingOf(body, notes)
   if (found === null) {
-    if (Array.isArray(value)) return asTable(text)
+    if (Array.isArray(value)) return value.length === 0 ? { is: 'nothing' } : asTable(text)
     if (body !== value) return { is: 'context', context: withoutHistory }
     throw new UnreadableFile(
       `the JSON holds no markets, trades, books or bars of a known venue. ${KNOWN_LAYOUTS}`,

@@ -2,9 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { FileReport } from '../../domain/import-report.ts'
 import { HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import { openHistory, type OpenHistory } from '../../history/duckdb/open.ts'
-import type { CopiedKind } from '../../history/history-store.ts'
+import {
+  COVERAGE_FEEDS,
+  type ChangeRow,
+  type CopiedKind,
+  type CoverageRow,
+  type MarketId,
+  type TradeCorrection,
+} from '../../history/history-store.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import {
   activityColumns,
@@ -18,13 +26,16 @@ import { createImportHost } from './import-host.ts'
 import { runImport } from './run-import.ts'
 
 // Each test opens several engines on disk, which a busy machine does slowly.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const T0 = Date.parse('2026-11-20T12:00:00Z')
 const at = (minutes: number): Millis => (T0 + minutes * MINUTE) as Millis
 const END = at(600)
 const TICKERS = ['KX-A', 'KX-B'] as const
-const KINDS: readonly CopiedKind[] = ['facts', 'trades', 'quotes', 'books', 'candles', 'activity']
+const KINDS: readonly CopiedKind[] = [
+  ...(['facts', 'trades', 'quotes', 'books', 'candles', 'activity'] as const),
+  ...(['changes', 'coverage', 'corrections'] as const),
+]
 
 let folders: string[] = []
 let [origin, copy]: OpenHistory[] = []
@@ -63,12 +74,53 @@ async function answersOf(history: OpenHistory, asOf: Millis) {
       await history.microstructure({ market, from: at(0), asOf }),
       (await history.versionsOf(market, asOf)).map((record) => ({ ...record, market: ticker })),
     )
+    for (const feed of COVERAGE_FEEDS) {
+      const span = { feed, from: at(-600), to: asOf, asOf }
+      answers.push(await history.coverage({ market, ...span }))
+    }
     for (const width of [MINUTE, HOUR]) {
       const before = Infinity as Millis
       answers.push(await history.candles({ market, width, asOf, before, limit: 1_000 }))
     }
   }
-  return answers
+  const keyOf = (market: MarketId | null) => market && history.keyOf(market)
+  const changes = await history.changes({
+    ...{ since: 0 as Millis, asOf, types: null, markets: null, after: null, limit: 1_000 },
+  })
+  const gaps = await history.gaps({ venue: null, from: 0 as Millis, to: asOf, asOf, limit: 1_000 })
+  const told = [...changes, ...gaps].map((row) => ({ ...row, market: keyOf(row.market) }))
+  return [...answers, told]
+}
+
+const of = (market: MarketId | null): Omit<CoverageRow, 'from' | 'knownAt'> => ({
+  ...{ venue: 'venue_a', market, feed: 'quotes', state: 'live', to: null, reason: null },
+})
+
+const corrected = (
+  market: MarketId,
+  n: number,
+  known: number,
+  minute: number,
+): TradeCorrection => ({
+  ...{ market, tradeId: `${market}-${n}`, knownAt: at(known) },
+  corrected: {
+    ...{ ts: at(minute), price: 2_000 as PriceE4, size: (3 + known) as SizeE6 },
+    ...{ takerSide: 'no', isBlock: false },
+  },
+})
+
+const busted = (market: MarketId, n: number, known: number): TradeCorrection => ({
+  ...{ market, tradeId: `${market}-${n}`, knownAt: at(known), corrected: null },
+})
+
+const takenBy = (history: OpenHistory, paths: readonly string[]): Promise<FileReport[]> => {
+  const stage = join(folders[1] ?? '', 'import')
+  return runImport(
+    { paths, venue: null, kind: null, dryRun: false },
+    createImportHost(history),
+    { stageDir: stage, tempDir: stage, memoryLimitMb: 300 },
+    new AbortController().signal,
+  )
 }
 
 it('answers from copied and imported rows as from the first ones, at every instant', async () => {
@@ -117,14 +169,36 @@ it('answers from copied and imported rows as from the first ones, at every insta
         facts: marketFacts({ ticker: TICKERS[index] ?? '', title: `known at ${minute}` }),
       })),
     ),
-    // Corrected before anyone asks: the copy has the figures that stood, not how they came about.
-    corrections: markets.map((market) => ({
-      ...{ market, tradeId: `${market}-2`, knownAt: at(10) },
-      corrected: {
-        ...{ ts: at(8), price: 2_000 as PriceE4, size: 3 as SizeE6 },
-        ...{ takerSide: 'no', isBlock: false },
+    changes: markets.flatMap((market, index): ChangeRow[] => [
+      {
+        ...{ id: `=new ${index}`, market, type: 'new_market', at: at(-60) },
+        ...{ before: null, after: 'active', delta: null },
       },
-    })),
+      {
+        ...{ id: `move ${index}`, market, type: 'price_move', at: at(15) },
+        ...{ before: 30.1, after: 33.4 + index, delta: 3.3 + 1e-14 },
+      },
+    ]),
+    corrections: [
+      // Moved by minutes, taken back, moved by hours, and corrected twice.
+      ...markets.flatMap((market) => [corrected(market, 2, 50, 8), busted(market, 4, 62)]),
+      ...markets.flatMap((market) => [
+        corrected(market, 5, 40, -300),
+        ...[corrected(market, 7, 41, 30), corrected(market, 7, 99, 31)],
+      ]),
+    ],
+  })
+  const [first = 0] = markets
+  const missed = { ...of(null), feed: 'trades', state: 'gap', reason: '=a, "b"\nc' } as const
+  await origin.append({
+    coverage: [
+      { ...of(null), from: at(-60), knownAt: at(-60) },
+      { ...missed, from: at(20), knownAt: at(22) },
+      { ...missed, from: at(20), to: at(31), knownAt: at(31) },
+      { ...missed, from: at(20), to: at(31), knownAt: at(90), state: 'repaired', reason: null },
+      { ...of(first), from: at(50), knownAt: at(51), state: 'gap', reason: 'silence' },
+      { ...of(first), from: at(-500), to: at(-400), knownAt: at(-400), state: 'gap' },
+    ],
   })
 
   const files: string[] = []
@@ -133,17 +207,21 @@ it('answers from copied and imported rows as from the first ones, at every insta
     await origin.copyTo(kind, { markets: null, from: 0 as Millis, to: END, asOf: END }, file)
     files.push(file)
   }
-  const stage = join(folders[1] ?? '', 'import')
-  const reports = await runImport(
-    { paths: files, venue: null, kind: null, dryRun: false },
-    createImportHost(copy),
-    { stageDir: stage, tempDir: stage, memoryLimitMb: 300 },
-    new AbortController().signal,
-  )
+  const reports = await takenBy(copy, files)
   expect(reports.map(({ rowsRefused, error }) => [rowsRefused, error])).toEqual(
     KINDS.map(() => [0, null]),
   )
-  for (const minute of [10, 33, 61, 100, 600]) {
+  const minutes = [10, 21, 45, 61, 95, 600]
+  for (const minute of minutes) {
     expect(await answersOf(copy, at(minute))).toEqual(await answersOf(origin, at(minute)))
   }
+  const again = await takenBy(copy, files)
+  expect(again.map(({ rowsTaken }) => rowsTaken)).toEqual(KINDS.map(() => 0))
+  for (const minute of minutes) {
+    expect(await answersOf(copy, at(minute))).toEqual(await answersOf(origin, at(minute)))
+  }
+  // What lasted when it was copied is not known to last.
+  const after = { feed: 'quotes', from: at(-60), to: at(700), asOf: at(700) } as const
+  const spans = await copy.coverage({ market: copy.marketIdOf('KX-B')?.market ?? -1, ...after })
+  expect(spans).toEqual([{ state: 'live', from: at(-60), to: END, reason: null }])
 })

@@ -3,9 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
+import { DAY, HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import { openHistory, type OpenHistory } from '../../history/duckdb/open.ts'
-import type { CopiedKind, CopyFormat } from '../../history/history-store.ts'
+import {
+  CHANGE_TYPES,
+  COVERAGE_FEEDS,
+  COVERAGE_STATES,
+  type CopiedKind,
+  type CopyFormat,
+} from '../../history/history-store.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { candleColumns, quoteColumns, tradeColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
@@ -17,7 +23,9 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const T0 = Date.parse('2026-11-20T00:00:00Z')
 const END = (T0 + 10 * DAY) as Millis
-const KINDS: readonly CopiedKind[] = ['facts', 'trades', 'quotes', 'candles']
+const KINDS: readonly CopiedKind[] = [
+  ...(['facts', 'trades', 'quotes', 'candles', 'changes', 'coverage', 'corrections'] as const),
+]
 
 async function withHistory<T>(task: (history: OpenHistory, folder: string) => Promise<T>) {
   const folder = mkdtempSync(join(tmpdir(), 'augury-formats-'))
@@ -35,13 +43,22 @@ async function withHistory<T>(task: (history: OpenHistory, folder: string) => Pr
 }
 
 /** Everything that is answered about a market. */
-async function answersOf(history: OpenHistory, ticker: string) {
+async function answersOf(history: OpenHistory, ticker: string, then: Millis) {
   const market = history.marketIdOf(ticker)?.market ?? -1
-  const range = { market, from: 0 as Millis, to: END, asOf: END }
+  const from = 0 as Millis
+  const range = { market, from, to: END, asOf: END }
+  const page = { types: null, markets: [market], after: null, limit: 10_000 }
+  const changes = await history.changes({ ...page, since: from, asOf: END })
+  const gaps = await history.gaps({ venue: null, from, to: END, asOf: END, limit: 10_000 })
   const bars = { market, asOf: END, before: END, limit: 10_000 }
   const versions = await history.versionsOf(market, END)
   return {
     trades: await history.trades(range),
+    tradesThen: await history.trades({ ...range, asOf: then }),
+    changes: changes.map((change) => ({ ...change, market: ticker })),
+    gaps: gaps.map((gap) => ({ ...gap, market: gap.market && history.keyOf(gap.market).ticker })),
+    missing: await history.coverage({ ...range, feed: 'trades' }),
+    delivered: await history.coverage({ ...range, feed: 'quotes' }),
     quotes: await history.quotes(range),
     minutes: await history.candles({ ...bars, width: MINUTE }),
     hours: await history.candles({ ...bars, width: HOUR }),
@@ -70,6 +87,9 @@ const word = fc
   )
   .filter((text) => text.trim() === text && !text.includes('\0') && text.isWellFormed())
 
+const number = fc
+  .option(fc.double({ noNaN: true, noDefaultInfinity: true }))
+  .map((value) => (value === 0 ? 0 : value))
 const histories = fc.record({
   trades: fc.uniqueArray(
     fc.record({ ...row, tradeId: word, price, size: fc.integer({ min: 1, max: 2 ** 50 }) }),
@@ -85,6 +105,33 @@ const histories = fc.record({
     { selector: ({ ts }) => ts, maxLength: 30 },
   ),
   bars: fc.uniqueArray(fc.nat(60), { maxLength: 10 }),
+  changes: fc.uniqueArray(
+    fc.record({
+      ...{ market: fc.nat(1), id: word, type: fc.constantFrom(...CHANGE_TYPES), at: time },
+      ...{ before: fc.oneof(word, number), after: fc.oneof(word, number), delta: number },
+    }),
+    { selector: ({ id }) => id, maxLength: 20 },
+  ),
+  coverage: fc.array(
+    fc.record({
+      ...{
+        market: fc.option(fc.nat(1)),
+        from: time,
+        span: fc.option(fc.nat(DAY)),
+        later: fc.nat(DAY),
+      },
+      ...{ feed: fc.constantFrom(...COVERAGE_FEEDS), state: fc.constantFrom(...COVERAGE_STATES) },
+      reason: fc.option(word),
+    }),
+    { maxLength: 20 },
+  ),
+  corrections: fc.array(
+    fc.record({
+      ...{ place: fc.nat(29), later: fc.nat(DAY), ts: time, price, size: fc.nat() },
+      isBusted: fc.boolean(),
+    }),
+    { maxLength: 10 },
+  ),
   title: word,
   description: word,
   tags: fc.array(word, { maxLength: 3 }),
@@ -95,7 +142,8 @@ type History = typeof histories extends fc.Arbitrary<infer T> ? T : never
 it.each<CopyFormat>(['csv', 'json', 'parquet'])(
   'gives any history back from %s as it was',
   async (format) => {
-    const check = async ({ trades, quotes, bars, ...facts }: History) => {
+    const check = async (given: History) => {
+      const { trades, quotes, bars, changes, coverage, corrections, ...facts } = given
       await withHistory(async (origin, folder) => {
         const ids = await origin.marketIds(TICKERS.map((ticker) => ({ venue: 'venue_a', ticker })))
         const idOf = (index: number): number => ids[index] ?? -1
@@ -110,6 +158,27 @@ it.each<CopyFormat>(['csv', 'json', 'parquet'])(
               prices: [3_000, 3_100, 2_900, 3_050 + hour] as const,
             })),
           ),
+          changes: placed(changes).map((row) => ({ ...row, at: row.at as Millis })),
+          coverage: coverage.map(({ market, from, span, later, ...row }) => ({
+            ...{ ...row, venue: 'venue_a', market: market === null ? null : idOf(market) },
+            ...{ from: from as Millis, to: span === null ? null : ((from + span) as Millis) },
+            knownAt: (from + later) as Millis,
+          })),
+          corrections: corrections.flatMap(({ place, later, isBusted, ts, ...figures }) => {
+            const trade = trades[place % Math.max(1, trades.length)]
+            if (trade === undefined) return []
+            const { market, tradeId } = trade
+            const knownAt = (Math.max(trade.ts + trade.lag, ts) + later) as Millis
+            const row = { ...figures, ts: ts as Millis, takerSide: null, isBlock: later % 2 === 0 }
+            return [
+              {
+                ...{ market: idOf(market), tradeId, knownAt },
+                corrected: isBusted
+                  ? null
+                  : { ...row, price: row.price as PriceE4, size: row.size as SizeE6 },
+              },
+            ]
+          }),
           facts: ids.map((market, index) => ({
             ...{ market, knownAt: T0 as Millis },
             facts: marketFacts({ ticker: TICKERS[index] ?? '', ...facts }),
@@ -134,7 +203,10 @@ it.each<CopyFormat>(['csv', 'json', 'parquet'])(
             files.map(() => ({ reasons: [], error: null })),
           )
           for (const ticker of TICKERS) {
-            expect(await answersOf(copy, ticker)).toEqual(await answersOf(origin, ticker))
+            for (const then of [T0 + DAY, T0 + 3 * DAY, END]) {
+              const asked = [ticker, then as Millis] as const
+              expect(await answersOf(copy, ...asked)).toEqual(await answersOf(origin, ...asked))
+            }
           }
         })
       })

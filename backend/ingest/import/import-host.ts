@@ -1,6 +1,8 @@
 import type { MarketFacts, Ticker, Venue } from '../../domain/market.ts'
 import type { Millis, PriceE4 } from '../../domain/units.ts'
 import type {
+  ChangeRow,
+  CoverageRow,
   FactsRow,
   HistoryImports,
   HistoryStore,
@@ -8,6 +10,7 @@ import type {
   MarketKey,
   MarketRecord,
   StagedKind,
+  TradeCorrection,
 } from '../../history/history-store.ts'
 import { namedVersions } from './named-versions.ts'
 import type { EventTitle, SeriesTitle, TitleFate } from './titles.ts'
@@ -22,6 +25,20 @@ export interface Adopted {
 export interface FactsVersion {
   readonly knownAt: Millis
   readonly facts: MarketFacts
+}
+
+/** A row that names its market. */
+type Named<R> = Omit<R, 'market'> & MarketKey
+export type StatedChange = Named<ChangeRow>
+export type StatedWord = Named<TradeCorrection>
+/** Of every market of the venue where the ticker is null. */
+export type StatedCoverage = Omit<CoverageRow, 'market'> & { readonly ticker: Ticker | null }
+
+/** What another history stated beside ticks and facts, on its way to this one. */
+export interface Statements {
+  readonly changes?: readonly StatedChange[]
+  readonly coverage?: readonly StatedCoverage[]
+  readonly corrections?: readonly StatedWord[]
 }
 
 /** How a market ended. */
@@ -53,10 +70,11 @@ export interface ImportHost {
   marketIds(keys: readonly MarketKey[]): Promise<readonly MarketId[]>
   /**
    * Takes over a staged Parquet file.
-   * @param source name of the file that its rows came from
+   * @param source name of the file that its rows came from; null where what they cover is stated apart
    */
-  adopt(kind: StagedKind, path: string, source: string): Promise<Adopted>
+  adopt(kind: StagedKind, path: string, source: string | null): Promise<Adopted>
   adoptFacts(versions: readonly FactsVersion[]): Promise<Adopted>
+  adoptStated(statements: Statements): Promise<Adopted>
   /**
    * Settles markets from the instant their end became known.
    * @param dryRun says what would become of the outcomes and stores nothing
@@ -91,6 +109,32 @@ export function createImportHost(history: HistoryStore & HistoryImports): Import
         return market === undefined ? [] : [{ market, ...version }]
       }),
     )
+  }
+
+  const numbered = async <R extends { readonly venue: Venue; readonly ticker: Ticker }>(
+    rows: readonly R[] = [],
+  ): Promise<(R & { readonly market: MarketId })[]> => {
+    const ids = await history.marketIds(rows)
+    return rows.flatMap((row, index) => {
+      const market = ids[index]
+      return market === undefined ? [] : [{ ...row, market }]
+    })
+  }
+
+  const adoptStated = async (statements: Statements): Promise<Adopted> => {
+    const { changes, coverage = [], corrections } = statements
+    const ofMarkets = coverage.flatMap(({ venue, ticker }) =>
+      ticker === null ? [] : [{ venue, ticker }],
+    )
+    const ids = (await history.marketIds(ofMarkets)).values()
+    const markets = coverage.map(({ ticker }) =>
+      ticker === null ? null : (ids.next().value ?? null),
+    )
+    return history.adoptStated({
+      changes: await numbered(changes),
+      corrections: await numbered(corrections),
+      coverage: coverage.map((row, index) => ({ ...row, market: markets[index] ?? null })),
+    })
   }
 
   const settle = async (outcomes: readonly Outcome[], dryRun: boolean): Promise<OutcomeFate[]> => {
@@ -152,8 +196,9 @@ export function createImportHost(history: HistoryStore & HistoryImports): Import
 
   return {
     marketIds: (keys) => history.marketIds(keys),
-    adopt: (kind, path, source) => history.adopt(kind, path, source),
+    adopt: (kind, path, source) => history.adopt(kind, path, source ?? undefined),
     adoptFacts,
+    adoptStated,
     settle,
     tickersNamed,
     assetsNamed,

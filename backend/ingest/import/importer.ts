@@ -5,7 +5,7 @@ import { unreadReport, type FileReport, type ImportRequest } from '../../domain/
 import type { Venue } from '../../domain/market.ts'
 import type { StagedKind } from '../../history/history-store.ts'
 import type { MarketKey } from '../../history/history-store.ts'
-import type { FactsVersion, ImportHost, Outcome } from './import-host.ts'
+import type { FactsVersion, ImportHost, Outcome, Statements } from './import-host.ts'
 import type { FromReader, Questions, ReaderStart, ToReader } from './worker-messages.ts'
 
 const WORKER = new URL('../../jobs/workers/import-worker.ts', import.meta.url)
@@ -112,11 +112,17 @@ function answerOf(
     case 'marketIds':
       return host.marketIds(argument as MarketKey[])
     case 'adopt': {
-      const { kind, path, source } = argument as { kind: StagedKind; path: string; source: string }
+      const { kind, path, source } = argument as {
+        kind: StagedKind
+        path: string
+        source: string | null
+      }
       return host.adopt(kind, path, source)
     }
     case 'adoptFacts':
       return host.adoptFacts(argument as FactsVersion[])
+    case 'adoptStated':
+      return host.adoptStated(argument as Statements)
     case 'settle': {
       const { outcomes, dryRun } = argument as { outcomes: Outcome[]; dryRun: boolean }
       return host.settle(outcomes, dryRun)

@@ -1,6 +1,7 @@
 import { activeMarkets } from './active-markets.ts'
 import { exportedTicks } from './augury-export.ts'
 import { exportedMarkets } from './augury-markets.ts'
+import { exportedStatements } from './augury-statements.ts'
 import { equityBars, equityMarkets } from './equity-weekly.ts'
 import { highnyQuotes } from './highny-quotes.ts'
 import { labBooks } from './lab-books.ts'
@@ -36,7 +37,8 @@ const TABLES: readonly TableLayout[] = [
   ...[labMarkets, labTrades, labBooks, labSettlements, activeMarkets],
   ...[equityBars, equityMarkets, top100Markets, top100Snapshots],
   ...[polymarketSnapshot, polymarketTrades],
-  ...[exportedMarkets, ...exportedTicks],
+  // Corrections have all columns of trades and one more: they are looked for first.
+  ...[exportedMarkets, ...exportedStatements, ...exportedTicks],
 ]
 
 /** Every name that a file's layout can have. */

@@ -126,6 +126,17 @@ describe('a file that is none', () => {
   })
 })
 
+describe('a JSON list without entries', () => {
+  it('has no rows, whatever kind was asked for', async () => {
+    const paths = [folder.file('trades.json', '[]\n'), folder.file('q.json', ' [ ] ')]
+    for (const request of [{}, { kind: 'augury_trades', strict: true }]) {
+      for (const report of await folder.take(paths, request)) {
+        expect(report).toMatchObject({ rowsTaken: 0, rowsKnown: 0, rowsRefused: 0, error: null })
+      }
+    }
+  })
+})
+
 describe('strict', () => {
   it('takes nothing of a file with a refused row, and all of one without', async () => {
     const bad = tradesFile(trade(), trade({ price: '7', transactionHash: '0x2' }))

@@ -40,6 +40,7 @@ export async function readInThread(
       )) as number[],
     adopt: async (kind, path, source) => (await ask('adopt', { kind, path, source })) as Adopted,
     adoptFacts: async (versions) => (await ask('adoptFacts', versions)) as Adopted,
+    adoptStated: async (statements) => (await ask('adoptStated', statements)) as Adopted,
     settle: async (outcomes, dryRun) =>
       (await ask('settle', { outcomes, dryRun })) as OutcomeFate[],
     tickersNamed: async (venue, names) =>

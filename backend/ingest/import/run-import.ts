@@ -1,7 +1,7 @@
 import type { FileReport, ImportRequest } from '../../domain/import-report.ts'
 import { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
 import { csvHeader } from './csv-header.ts'
-import { detect, layoutNameOf, rankOf, venueOf, type Detected } from './detect.ts'
+import { describedBy, detect, type Detected } from './detect.ts'
 import { formatOf, UnreadableFile } from './file-format.ts'
 import type { ImportHost } from './import-host.ts'
 import { lineOfOpenQuote } from './open-quote.ts'
@@ -86,7 +86,8 @@ export async function runImport(
   return files.map(({ tally }) => tally.report())
 }
 
-const rankIn = ({ detected }: File): number => (detected === null ? 0 : rankOf(detected))
+const rankIn = ({ detected }: File): number =>
+  (detected === null ? null : describedBy(detected))?.rank ?? 0
 
 /** A file's own failure stays with it; a cancelled import does nothing further. */
 async function attempt(file: File, signal: AbortSignal, step: () => Promise<void>): Promise<void> {
@@ -111,12 +112,13 @@ async function recognise(
   tables: Map<string, Table[]>,
 ): Promise<void> {
   const detected = await detect(file.path, session.db, settings.tempDir)
-  const name = layoutNameOf(detected)
+  const described = describedBy(detected)
+  if (described === null) return
+  const { name, venue } = described
   file.tally.name(name)
   if (request.kind !== null && request.kind !== name) {
     throw new UnreadableFile(`the layout is ${name}, not ${request.kind}`)
   }
-  const venue = venueOf(detected)
   if (request.venue !== null && venue !== null && request.venue !== venue) {
     throw new UnreadableFile(`the file is of ${venue}, not ${request.venue}`)
   }
@@ -170,7 +172,7 @@ async function read(
   catalogue: RememberedCatalogue,
 ): Promise<void> {
   const { detected } = file
-  if (detected === null) return
+  if (detected === null || detected.is === 'nothing') return
   if (detected.is === 'context') return readContext(detected.context, reading)
   if (detected.is === 'table') {
     await detected.layout.read(detected.table, reading)

@@ -32,6 +32,8 @@ export interface TickMapping {
   readonly identity?: readonly string[]
   /** Order of the rows of one market and `ts`, as SQL; any order by default. */
   readonly order?: string
+  /** What the rows cover is told by another file: nothing is stated of them. */
+  readonly isCoverageTold?: boolean
   /** Counters told beside the ticks: kept where `column`, one of the columns above, changed. */
   readonly counters?: { readonly column: string; readonly columns: Columns }
 }
@@ -196,7 +198,8 @@ async function stageSlice(
     return tally.take(Number(count?.['n'] ?? 0))
   }
   if (mapping.counters !== undefined) await stageCounters(path, mapping.counters, reading)
-  await stager.submit(mapping.kind, path, tally.source, tally.settle)
+  const source = mapping.isCoverageTold === true ? null : tally.source
+  await stager.submit(mapping.kind, path, source, tally.settle)
 }
 
 /** SQL that is true for a row that says again what one before it said. */

@@ -12,12 +12,12 @@ export interface Stager {
   /**
    * Resolves when the file before this one is dealt with; `done` hears what became of this one, or
    * why it could not be taken over.
-   * @param source name of the file that the rows came from
+   * @param source name of the file that the rows came from; null where what they cover is stated apart
    */
   submit(
     kind: StagedKind,
     path: string,
-    source: string,
+    source: string | null,
     done: (outcome: Adopted | { readonly error: string }) => void,
   ): Promise<void>
   /** Resolves when everything submitted is dealt with. */
@@ -30,7 +30,7 @@ export function createStager(host: ImportHost, folder: string): Stager {
   const adopt = async (
     kind: StagedKind,
     path: string,
-    source: string,
+    source: string | null,
     done: Parameters<Stager['submit']>[3],
   ): Promise<void> => {
     try {

@@ -29,6 +29,7 @@ export interface Questions {
   marketIds: true
   adopt: true
   adoptFacts: true
+  adoptStated: true
   settle: true
   tickersNamed: true
   assetsNamed: true
