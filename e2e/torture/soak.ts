@@ -46,13 +46,15 @@ export async function soakFor(options: {
       samples.push(sample)
       if (samples.length % 30 === 1) {
         say(
-          `${Math.round(at / 60)} min: ${sample.rssMb.toFixed(0)} MB, ${sample.fds} files, log ${sample.walMb.toFixed(0)} MB, ${readers.frames()} frames, ${readers.answers()} answers, ${readers.failures()} failures`,
+          `${Math.round(at / 60)} min: ${sample.rssMb.toFixed(0)} MB, ${sample.fds} files, log ${sample.walMb.toFixed(0)} MB, ${readers.frames()} frames, ${readers.answers()} answers, failures ${JSON.stringify(readers.failures())}`,
         )
       }
       await sleep(every)
     }
     const counted = { frames: readers.frames(), answers: readers.answers() }
-    const failures = readers.failures()
+    const kinds = readers.failures()
+    const failures = Object.values(kinds).reduce((sum, count) => sum + count, 0)
+    if (failures > 0) say(`failures: ${JSON.stringify(kinds)}`)
     await readers.stop()
     return [
       ...figuresOf(samples),

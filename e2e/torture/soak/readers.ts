@@ -4,8 +4,14 @@ import { WebSocket } from 'ws'
 export interface Readers {
   readonly frames: () => number
   readonly answers: () => number
-  readonly failures: () => number
+  /** How often each kind of failure happened: a status, or what the connection said. */
+  readonly failures: () => Readonly<Record<string, number>>
   stop(): Promise<void>
+}
+
+const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message : error.message
 }
 
 const SOCKETS = 5
@@ -17,7 +23,11 @@ export async function startReaders(url: string, key: string): Promise<Readers> {
   const headers = { authorization: `Bearer ${key}` }
   const listed = await fetch(`${url}/v1/markets?limit=${SOCKETS * TOPICS_EACH}`, { headers })
   const { markets } = (await listed.json()) as { markets: { ticker: string }[] }
-  let [frames, answers, failures] = [0, 0, 0]
+  let [frames, answers] = [0, 0]
+  const failures: Record<string, number> = {}
+  const failed = (kind: string): void => {
+    failures[kind] = (failures[kind] ?? 0) + 1
+  }
   const sockets = Array.from({ length: SOCKETS }, (_, n) => {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, { headers })
     const own = markets.slice(n * TOPICS_EACH, (n + 1) * TOPICS_EACH)
@@ -32,7 +42,7 @@ export async function startReaders(url: string, key: string): Promise<Readers> {
       frames += 1
       if (data.includes('"type":"ping"')) socket.send(JSON.stringify({ op: 'pong' }))
     })
-    socket.on('error', () => (failures += 1))
+    socket.on('error', ({ message }) => failed(`socket: ${message}`))
     return socket
   })
   const asked = [
@@ -54,14 +64,17 @@ export async function startReaders(url: string, key: string): Promise<Readers> {
       .then(async (answer) => {
         await answer.arrayBuffer()
         if (answer.ok) answers += 1
-        else failures += 1
+        else
+          failed(
+            `${answer.status} ${new URL(answer.url).pathname.split('/').slice(0, 3).join('/')}`,
+          )
       })
-      .catch(() => (failures += 1))
+      .catch((error: unknown) => failed(messageOf(error)))
   }, READ_EVERY)
   return {
     frames: () => frames,
     answers: () => answers,
-    failures: () => failures,
+    failures: () => ({ ...failures }),
     async stop() {
       clearInterval(timer)
       await Promise.all(
