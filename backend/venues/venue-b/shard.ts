@@ -79,19 +79,24 @@ export class Shard {
   }
 
   remove(asset: string): void {
-    const ticker = this.assets.get(asset)
-    if (ticker !== undefined) this.#quotes.forget(ticker)
+    this.#giveUp(asset)
     this.assets.delete(asset)
-    this.#books.delete(asset)
     this.#awaited.delete(asset)
     this.#say('unsubscribe', [asset])
   }
 
   /** Gives up a book and asks for it anew. */
   renew(asset: string): void {
-    this.#books.delete(asset)
+    this.#giveUp(asset)
     this.#say('unsubscribe', [asset])
     this.#say('subscribe', [asset])
+  }
+
+  /** The next book comes with its quote, whatever was said before: polls have spoken meanwhile. */
+  #giveUp(asset: string): void {
+    const ticker = this.assets.get(asset)
+    if (ticker !== undefined) this.#quotes.forget(ticker)
+    this.#books.delete(asset)
   }
 
   close(): Promise<void> {
@@ -100,7 +105,7 @@ export class Shard {
   }
 
   #opened(): void {
-    this.#books.clear()
+    for (const asset of this.assets.keys()) this.#giveUp(asset)
     this.#dataHeardAt = this.#options.clock.monotonic()
     this.#socket.send(
       JSON.stringify({

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
+import { SECOND } from '../../domain/units.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { startSocketServer, until } from '../../testing/socket-server.ts'
 import type { StreamHandlers, VenueEvent } from '../connector.ts'
@@ -143,6 +144,25 @@ describe('VenueBStream', () => {
     await until(() => recovered.length === 2)
     expect(events).toHaveLength(4)
     expect(events[2]).toMatchObject({ bid: 4_500, ask: 4_600 })
+  })
+
+  it('says the quote of a book that it was sent anew, were it the one said before', async () => {
+    const { clock, server, events, gaps, recovered, said } = await followed()
+    server.say(change([row({ best_bid: '0.45', best_ask: '0.46' })]))
+    await until(() => said().length === 3)
+    server.say(book())
+    await until(() => recovered.length === 2)
+    expect(events.slice(2)).toMatchObject([
+      { type: 'quote_changed', bid: 4_100, ask: 4_300 },
+      { type: 'book_changed' },
+    ])
+    server.drop()
+    await until(() => gaps.length === 2)
+    await clock.advance(SECOND)
+    await until(() => said().length === 4)
+    server.say(book())
+    await until(() => recovered.length === 3)
+    expect(events.slice(4)).toMatchObject([{ type: 'quote_changed' }, { type: 'book_changed' }])
   })
 
   it('asks for the book anew when the tick changes, without a gap', async () => {
