@@ -1,0 +1,45 @@
+import { sampleSd } from './statistics.ts'
+
+export interface EconSurpriseParams {
+  /** Least past surprises that their deviation is read from. */
+  readonly leastPast: number
+}
+export const ECON_SURPRISE_PARAMS: EconSurpriseParams = { leastPast: 8 }
+
+/** A figure as first released, and what was expected of it before. */
+export interface EconRelease {
+  /** First-release vintage; null before it is out. */
+  readonly actual: number | null
+  /** Of forecasters; null where there is none. */
+  readonly consensus: number | null
+  /** Mean that the ladder of markets implied before the release (`ladderDistribution`). */
+  readonly impliedMean: number | null
+}
+
+export interface EconSurprise {
+  /** In standard deviations of past surprises; positive: more than expected. */
+  readonly surprise: number | null
+  /** What was expected. */
+  readonly expected: number | null
+  readonly basis: 'consensus' | 'market' | null
+}
+
+/**
+ * Surprise of a release: actual less consensus (the market's mean where there is no consensus), over
+ * the sample deviation of past surprises. Null before the release, without an expectation, with fewer
+ * than eight past surprises, or when these never varied. Methodology part M.
+ * @param past earlier surprises in the figure's own unit; unknown ones are left out
+ */
+export function econSurprise(
+  release: EconRelease,
+  past: readonly (number | null)[],
+  params: EconSurpriseParams = ECON_SURPRISE_PARAMS,
+): EconSurprise {
+  const { actual, consensus, impliedMean } = release
+  const expected = consensus ?? impliedMean
+  const basis = consensus !== null ? 'consensus' : impliedMean !== null ? 'market' : null
+  const known = past.filter((surprise) => surprise !== null)
+  const sd = known.length < params.leastPast ? null : sampleSd(known)
+  const isKnown = actual !== null && expected !== null && sd !== null && sd > 0
+  return { surprise: isKnown ? (actual - expected) / sd : null, expected, basis }
+}
