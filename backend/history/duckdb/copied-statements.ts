@@ -10,11 +10,12 @@ const wordAt = (words: readonly string[], column: string): string =>
   `[${words.map((word) => `'${word}'`).join(', ')}][${column}::integer + 1] as ${column}`
 
 const changesSql = (format: CopyFormat): string => `
-  select ${key(format)}, happened_at as ts_ms, happened_at as known_at_ms,
+  select ${key(format)}, happened_at as ts_ms, greatest(happened_at, known_at) as known_at_ms,
          ${text('change_id', format)}, type as change_type, before_number,
          ${text('before_text', format)}, after_number, ${text('after_text', format)}, delta
     from (select * rename (id as change_id) from change_event
-           where happened_at >= $from and happened_at < $to and happened_at <= $asOf ${LISTED})
+           where happened_at >= $from and happened_at < $to and happened_at <= $asOf
+             and coalesce(known_at, 0) <= $asOf ${LISTED})
          as changes join ${PLACED} on placed.id = changes.market
    order by place, happened_at, change_id`
 

@@ -37,10 +37,11 @@ const tickerOf = (cells: Cells): string => canonicalTicker(neededWord(cells, 'ti
 const knownAtOf = (cells: Cells) => needed(timeOf(cells, 'known_at_ms'), 'known_at_ms')
 
 function changeOf(cells: Cells): StatedChange {
+  const [at, knownAt] = [needed(timeOf(cells, 'ts_ms'), 'ts_ms'), knownAtOf(cells)]
   return {
     ...{ venue: venueOf(cells), ticker: tickerOf(cells), id: neededWord(cells, 'change_id') },
     type: needed(oneOf(cells, 'change_type', CHANGE_TYPES), 'change_type'),
-    at: needed(timeOf(cells, 'ts_ms'), 'ts_ms'),
+    ...{ at, ...(knownAt > at && { knownAt }) },
     before: wordOf(cells, 'before_text') ?? numberOf(cells, 'before_number'),
     after: wordOf(cells, 'after_text') ?? numberOf(cells, 'after_number'),
     delta: numberOf(cells, 'delta'),

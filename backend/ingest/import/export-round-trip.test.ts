@@ -176,6 +176,7 @@ it('answers from copied and imported rows as from the first ones, at every insta
       },
       {
         ...{ id: `move ${index}`, market, type: 'price_move', at: at(15) },
+        ...(index > 0 && { knownAt: at(50) }),
         ...{ before: 30.1, after: 33.4 + index, delta: 3.3 + 1e-14 },
       },
     ]),
