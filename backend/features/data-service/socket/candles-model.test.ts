@@ -16,15 +16,16 @@ const barAt = (start: Millis): CandleRow => {
   return { start, ...prices, volume: 1_000_000 as SizeE6, crossesGap: false }
 }
 
-const latePrint = (at: Millis): MarketNews => ({
+const latePrint = (at: Millis, receivedAt = NOW): MarketNews => ({
   type: 'traded',
   trade: {
-    ...{ tradeId: `t${at}`, at, receivedAt: NOW, isBlock: false, takerSide: 'yes' },
+    ...{ tradeId: `t${at}`, at, receivedAt, isBlock: false, takerSide: 'yes' },
     ...{ price: 4_200 as PriceE4, size: 1_000_000 as SizeE6 },
   },
 })
 
 describe('a topic of candles that hears of the past', () => {
+  let uptime = 0
   const modelOver = (rows: () => readonly CandleRow[]) => {
     const queries: { before: Millis; limit: number }[] = []
     const sources = {
@@ -38,7 +39,7 @@ describe('a topic of candles that hears of the past', () => {
       { ticker: 'KX' } as TopicMarket,
       '1m',
       sources as unknown as SocketSources,
-      { now: () => NOW, monotonic: () => NOW },
+      { now: () => NOW, monotonic: () => uptime },
     )
     return { model, queries }
   }
@@ -66,7 +67,43 @@ describe('a topic of candles that hears of the past', () => {
     model.hear(latePrint((startOf(5_000) + 1) as Millis))
     model.hear(latePrint((startOf(3) + 1) as Millis))
     const told = (await model.changes()) as CandleDelta[]
-    expect(queries.at(-1)?.limit).toBe(500)
+    expect(queries.at(-1)?.limit).toBe(1)
     expect(told.map(({ candle }) => candle.t * 1_000)).toEqual([startOf(3)])
+  })
+
+  it('reads what is filled in every few seconds, and news at once', async () => {
+    const rows: CandleRow[] = []
+    const { model, queries } = modelOver(() => rows)
+    await model.open()
+    const past = (minutesAgo: number): boolean => {
+      const start = startOf(minutesAgo)
+      rows.push(barAt(start))
+      rows.sort((a, b) => a.start - b.start)
+      return model.hear(latePrint((start + 1) as Millis, (start + 2) as Millis))
+    }
+    expect(past(90)).toBe(true)
+    await model.changes()
+    expect(queries).toHaveLength(2)
+    for (const minutesAgo of [80, 70, 60]) expect(past(minutesAgo)).toBe(false)
+    expect(model.isDue()).toBe(false)
+    uptime += 5_000
+    expect(model.isDue()).toBe(true)
+    expect(await model.changes()).toHaveLength(3)
+    expect(queries).toHaveLength(3)
+
+    expect(past(50)).toBe(false)
+    expect(model.hear(latePrint((startOf(4) + 1) as Millis))).toBe(true)
+    expect(await model.changes()).toHaveLength(1)
+    expect(queries).toHaveLength(4)
+  })
+
+  it('reads nothing for a past that is older than what it shows', async () => {
+    const rows = Array.from({ length: 500 }, (_, n) => barAt(startOf(600 - n)))
+    const { model, queries } = modelOver(() => rows)
+    await model.open()
+    const before = startOf(5_000)
+    expect(model.hear(latePrint((before + 1) as Millis, (before + 2) as Millis))).toBe(false)
+    expect(model.isDue()).toBe(false)
+    expect(queries).toHaveLength(1)
   })
 })

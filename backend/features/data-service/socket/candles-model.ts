@@ -7,6 +7,11 @@ import type { SocketSources, TopicMarket, TopicTime } from './sources.ts'
 import type { Change, MarketNews, Merged, PrintedTrade, TopicModel } from './topic-model.ts'
 
 const SHOWN = 500
+/** A print that was known this long before it is told belongs to a past that is being filled in. */
+const FILLED_IN = 10_000
+/** While the past is filled in its bars are read this often at most, and seldom where reading is slow. */
+const PAST_EVERY = 5_000
+const REST = 50
 /** The order of prints inside a bar: time, then id (methodology A16). */
 type Place = Pick<PrintedTrade, 'at' | 'tradeId'>
 const isAfter = (a: Place, b: Place): boolean =>
@@ -29,6 +34,10 @@ export class CandlesModel implements TopicModel {
   readonly #fresh = new Map<Millis, CandleRow>()
   /** Starts of bars to read again. */
   readonly #unsure = new Set<Millis>()
+  /** Some of them are news, and not the past that is filled in. */
+  #isPressing = false
+  /** Process time from which bars of the past are read again. */
+  #pastFrom = Number.NEGATIVE_INFINITY
   /** Starts of bars that have volume and no price yet: block trades alone. */
   readonly #priceless = new Set<Millis>()
   /** Bars that history may know better than we do until they are read once. */
@@ -60,25 +69,25 @@ export class CandlesModel implements TopicModel {
 
   hear(news: MarketNews): boolean {
     if (news.type === 'corrected') {
-      this.#unsure.add(this.#startOf(news.at))
+      this.#doubt(this.#startOf(news.at))
       return true
     }
     if (news.type !== 'traded') return false
     const { trade } = news
     if (this.#readingAsOf !== null && trade.receivedAt > this.#readingAsOf) this.#behind.push(trade)
-    else if (this.#readingAsOf !== null) this.#unsure.add(this.#startOf(trade.at))
+    else if (this.#readingAsOf !== null) this.#doubt(this.#startOf(trade.at), trade)
     else this.#take(trade)
-    return true
+    return this.#fresh.size > 0 || this.#isToRead()
   }
 
   isDue(): boolean {
-    return this.#openStart !== null && this.#time.now() >= this.#openStart + this.#width
+    return this.#isOpenOver() || this.#isToRead()
   }
 
   changes(): readonly object[] | Promise<readonly object[]> {
     // What is over is read once more: history alone knows whether the bar crosses a gap.
-    if (this.#openStart !== null && this.isDue()) this.#unsure.add(this.#openStart)
-    return this.#unsure.size === 0 ? this.#tell() : this.#readAgain().then(() => this.#tell())
+    if (this.#openStart !== null && this.#isOpenOver()) this.#doubt(this.#openStart)
+    return this.#isToRead() ? this.#readAgain().then(() => this.#tell()) : this.#tell()
   }
 
   snapshot(): object {
@@ -105,15 +114,32 @@ export class CandlesModel implements TopicModel {
     return (Math.floor(at / this.#width) * this.#width) as Millis
   }
 
+  #isOpenOver(): boolean {
+    return this.#openStart !== null && this.#time.now() >= this.#openStart + this.#width
+  }
+
+  #isToRead(): boolean {
+    if (this.#unsure.size === 0) return false
+    return this.#isPressing || this.#time.monotonic() >= this.#pastFrom
+  }
+
+  /** Has a bar read again. @param because the print that touches it */
+  #doubt(start: Millis, because: PrintedTrade | null = null): void {
+    const oldest = this.#told[0]
+    // So many newer bars are told that this one is not shown.
+    if (this.#told.length >= SHOWN && oldest !== undefined && start < oldest.start) return
+    this.#unsure.add(start)
+    if (because === null || because.receivedAt > this.#time.now() - FILLED_IN) {
+      this.#isPressing = true
+    }
+  }
+
   #take(trade: PrintedTrade): void {
     const start = this.#startOf(trade.at)
     const isNext = isAfter(trade, this.#last)
     if (isNext) this.#last = trade
     const isOurs = start >= this.#knownSince && !this.#priceless.has(start)
-    if (!isNext || trade.isBlock || !isOurs) {
-      this.#unsure.add(start)
-      return
-    }
+    if (!isNext || trade.isBlock || !isOurs) return this.#doubt(start, trade)
     const held = this.#fresh.get(start) ?? this.#told.findLast((row) => row.start === start)
     if (this.#unsure.has(start)) return
     this.#fresh.set(start, held === undefined ? firstBar(start, trade) : moved(held, trade))
@@ -121,7 +147,10 @@ export class CandlesModel implements TopicModel {
 
   async #readAgain(): Promise<void> {
     const starts = [...this.#unsure]
+    const wasPressing = this.#isPressing
     this.#unsure.clear()
+    this.#isPressing = false
+    const from = this.#time.monotonic()
     const asOf = this.#time.now()
     this.#readingAsOf = asOf
     try {
@@ -146,8 +175,11 @@ export class CandlesModel implements TopicModel {
       }
     } catch (error) {
       for (const start of starts) this.#unsure.add(start)
+      this.#isPressing ||= wasPressing
       throw error
     } finally {
+      const now = this.#time.monotonic()
+      this.#pastFrom = now + Math.max(PAST_EVERY, REST * (now - from))
       this.#readingAsOf = null
       const behind = this.#behind
       this.#behind = []
