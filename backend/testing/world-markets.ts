@@ -5,16 +5,15 @@ import type { WorldMarket } from '../domain/world/world-market.ts'
 export const NOON_ISH = Date.UTC(2026, 10, 20, 14, 5) as Millis
 export const DAY_MS = 86_400_000
 
+/** Fields of a market with plain numbers for its prices and times. */
+export type WorldMarketFields = {
+  readonly [Name in keyof WorldMarket]?: WorldMarket[Name] extends Cents | Millis | null
+    ? number | Extract<WorldMarket[Name], null>
+    : WorldMarket[Name]
+}
+
 /** A live market with a book at 49/51 that nothing happens to; `fields` change what a test needs. */
-export function worldMarket(
-  fields: Partial<Omit<WorldMarket, 'price' | 'mark' | 'markDayAgo' | 'priceDayAgo'>> & {
-    readonly price?: number | null
-    readonly mark?: number | null
-    readonly markDayAgo?: number | null
-    readonly priceDayAgo?: number | null
-    readonly markAtBaseline?: number | null
-  } = {},
-): WorldMarket {
+export function worldMarket(fields: WorldMarketFields = {}): WorldMarket {
   const ticker = fields.ticker ?? 'KXA'
   const price = fields.price === undefined ? 50 : fields.price
   const mark = fields.mark === undefined ? price : fields.mark

@@ -10,7 +10,7 @@ import {
 } from './index-reading.ts'
 import { regimeSentence, regimeSummary, volatilityState } from './regime-sentence.ts'
 import { universeOf } from './universe.ts'
-import { DAY, type Millis } from '../units.ts'
+import { DAY } from '../units.ts'
 
 const gauges = (
   disagreement: number | null,
@@ -144,7 +144,7 @@ describe('universe', () => {
       worldMarket({
         ticker: 'HOURLY',
         listedAt: NOON_ISH,
-        closeTime: (NOON_ISH + DAY - 1) as Millis,
+        closeTime: NOON_ISH + DAY - 1,
       }),
     ]
     expect(universeOf(markets, [])).toEqual([kept])

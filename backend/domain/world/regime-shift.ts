@@ -1,0 +1,96 @@
+import type { ParamsOf } from '../params.ts'
+import { roundTo } from '../units.ts'
+import type { Millis } from '../units.ts'
+import { GAUGES, type Gauge, type Gauges } from './index-reading.ts'
+import { largest } from './largest.ts'
+import { regimeSentence } from './regime-sentence.ts'
+import { salientId } from './salient-id.ts'
+import type { Candidate } from './salient.ts'
+import { clockOf, isoOf, numberText, shareText } from './text.ts'
+import { markMoveSinceBaseline, moveOf, type WorldMarket } from './world-market.ts'
+
+export const REGIME_SHIFT_PARAMS = {
+  /** Change of a gauge that is worth an item. */
+  units: { disagreement: 15, geoRisk: 15, breadth: 0.25, activity: 25 },
+  drivers: 3,
+} as const
+
+export const GAUGE_NAMES: Readonly<Record<Gauge, string>> = {
+  disagreement: 'Disagreement',
+  geoRisk: 'GeoRisk',
+  breadth: 'Breadth',
+  activity: 'Activity',
+}
+
+/** A gauge as text: breadth as a signed share, the others whole. */
+export const gaugeText = (gauge: Gauge, value: number | null): string =>
+  gauge === 'breadth' ? shareText(value) : numberText(value, 0)
+
+export interface RegimeShiftInput {
+  readonly from: Gauges
+  readonly to: Gauges
+  readonly since: Millis
+  readonly path: readonly string[]
+  /** Markets of the region; the three that moved most since the baseline are its drivers. */
+  readonly markets: readonly WorldMarket[]
+}
+
+/**
+ * The item of a region whose gauges moved, or whose sentence changed, since the baseline; it names
+ * the gauge that moved most by its unit. Null when nothing of that happened. Methodology C1.
+ */
+export function regimeShift(
+  { from, to, since, path, markets }: RegimeShiftInput,
+  params: ParamsOf<typeof REGIME_SHIFT_PARAMS> = REGIME_SHIFT_PARAMS,
+): Candidate | null {
+  const moved = GAUGES.flatMap((gauge) => {
+    const [before, after] = [from[gauge], to[gauge]]
+    const change = moveOf(after, before)
+    if (before === null || after === null || change === null) return []
+    return [{ gauge, before, after, change, size: Math.abs(change) / params.units[gauge] }]
+  })
+  const most = moved.reduce<(typeof moved)[number] | null>(
+    (best, move) => (best === null || move.size > best.size ? move : best),
+    null,
+  )
+  if (most === null) return null
+  const [fromLabel, toLabel] = [regimeSentence(from), regimeSentence(to)]
+  const x = Math.max(most.size, fromLabel === toLabel ? 0 : 1)
+  if (x < 1) return null
+  const { gauge, before, after, change } = most
+  const span = `${gaugeText(gauge, before)} → ${gaugeText(gauge, after)}`
+  return {
+    id: salientId('regime_shift', gauge, path.join('/')),
+    type: 'regime_shift',
+    label: `${GAUGE_NAMES[gauge]} ${span} since ${clockOf(since)} UTC`,
+    body: {
+      gauge,
+      from: before,
+      to: after,
+      change: roundTo(change, 2),
+      fromLabel,
+      toLabel,
+      since: isoOf(since),
+      drivers: driversOf(markets, params.drivers),
+    },
+    x,
+    confidence: 1,
+    weight: 1,
+    legs: [],
+  }
+}
+
+const driversOf = (markets: readonly WorldMarket[], count: number) =>
+  largest(
+    markets,
+    count,
+    (market) => {
+      const move = markMoveSinceBaseline(market)
+      return move === null || move === 0 ? null : Math.abs(move)
+    },
+    (market) => market.ticker,
+  ).map((market) => ({
+    ticker: market.ticker,
+    title: market.title,
+    delta: roundTo(markMoveSinceBaseline(market) ?? 0, 2),
+  }))

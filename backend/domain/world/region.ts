@@ -1,0 +1,132 @@
+import { TOPIC_GROUPS, TOPICS, type Topic, type TopicGroup } from '../topic-rules.ts'
+import { titleSlug } from '../topics.ts'
+import { foldText, wordsOf } from '../words.ts'
+import type { WorldMarket } from './world-market.ts'
+
+/** Names of topics and groups in the world tree. */
+const LABELS: Readonly<Record<Topic | TopicGroup, string>> = {
+  iran: 'Iran',
+  oil: 'Oil & Energy',
+  'fed-rate': 'Fed & Rates',
+  recession: 'Recession',
+  'election-2026': '2026 Elections',
+  bitcoin: 'Crypto',
+  ukraine: 'Ukraine/Russia',
+  china: 'China/Taiwan',
+  trump: 'Trump',
+  'ai-tech': 'AI & Tech',
+  geopolitics: 'Geopolitics',
+  economy: 'Economy',
+  energy: 'Energy',
+  crypto: 'Crypto',
+  tech: 'Tech',
+  politics: 'Politics',
+}
+/** Older words for a focus. */
+const FOCUS_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['geo', 'geopolitics'],
+  ['policy', 'politics'],
+  ['finance', 'economy'],
+  ['elections', 'election-2026'],
+])
+
+export const REGION_LIMITS = { segments: 6, segmentLength: 64 } as const
+
+const isTopic = (key: string): key is Topic => TOPICS.includes(key as Topic)
+const isGroup = (key: string): key is TopicGroup => Object.hasOwn(TOPIC_GROUPS, key)
+
+/** What one segment of a path asks for. */
+export type RegionStep =
+  | { readonly kind: 'topic'; readonly key: Topic }
+  | { readonly kind: 'group'; readonly key: TopicGroup; readonly topics: readonly Topic[] }
+  | { readonly kind: 'series'; readonly key: string }
+  | { readonly kind: 'keyword'; readonly key: string; readonly words: readonly string[] }
+
+/** A part of the world; the empty path is all of it. */
+export interface Region {
+  /** Decoded segments in lower case. */
+  readonly path: readonly string[]
+  readonly steps: readonly RegionStep[]
+  readonly label: string
+  /** Labels from the root on: «World», «Geopolitics», «Iran». */
+  readonly trail: readonly string[]
+  /** Segments that filter by words. */
+  readonly keywords: readonly string[]
+}
+
+/** Name of a series in a path; null for a market of none. */
+export const seriesSlug = (market: Pick<WorldMarket, 'seriesId'>): string | null =>
+  market.seriesId === null ? null : titleSlug(market.seriesId)
+
+/**
+ * The region of a path: topics and groups of the tree, series, else words that must all occur; each
+ * segment narrows the one before.
+ * @param series titles of the live series by `seriesSlug`
+ * @returns null when the path has more or longer segments than are taken
+ */
+export function regionOf(
+  segments: readonly string[],
+  series: ReadonlyMap<string, string>,
+): Region | null {
+  if (segments.length > REGION_LIMITS.segments) return null
+  if (segments.some((segment) => segment.length > REGION_LIMITS.segmentLength)) return null
+  const path = segments.map((segment) => segment.toLowerCase())
+  const steps = path.map((segment) => stepOf(segment, series))
+  const labels = steps.map((step) => labelOf(step, series))
+  const keywords = steps.flatMap((step) => (step.kind === 'keyword' ? [step.key] : []))
+  return { path, steps, label: labels.at(-1) ?? 'World', trail: ['World', ...labels], keywords }
+}
+
+function stepOf(segment: string, series: ReadonlyMap<string, string>): RegionStep {
+  if (isTopic(segment)) return { kind: 'topic', key: segment }
+  if (isGroup(segment)) return { kind: 'group', key: segment, topics: TOPIC_GROUPS[segment] }
+  if (series.has(segment)) return { kind: 'series', key: segment }
+  return { kind: 'keyword', key: segment, words: wordsOf(segment.replaceAll('-', ' ')) }
+}
+
+function labelOf(step: RegionStep, series: ReadonlyMap<string, string>): string {
+  if (step.kind === 'series') return series.get(step.key) ?? step.key
+  return step.kind === 'keyword' ? step.key.replaceAll('-', ' ') : LABELS[step.key]
+}
+
+/** The label of a topic or group, else the text itself. */
+export const topicLabel = (key: string): string =>
+  isTopic(key) || isGroup(key) ? LABELS[key] : key
+
+/**
+ * The path that an old `focus` stands for: the first known word of a comma list, else its first word
+ * as a keyword; nothing for an empty one.
+ */
+export function focusPath(focus: string): readonly string[] {
+  const words = focus
+    .split(',')
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== '')
+    .map((word) => FOCUS_ALIASES.get(word) ?? word)
+  const chosen = words.find((word) => isTopic(word) || isGroup(word)) ?? words[0]
+  return chosen === undefined ? [] : [chosen]
+}
+
+/** Whether a market lies in a region. */
+export function inRegion(market: WorldMarket, region: Region): boolean {
+  return region.steps.every((step) => matches(market, step))
+}
+
+function matches(market: WorldMarket, step: RegionStep): boolean {
+  if (step.kind === 'topic') return market.topics.includes(step.key)
+  if (step.kind === 'group') return step.topics.some((topic) => market.topics.includes(topic))
+  if (step.kind === 'series') return seriesSlug(market) === step.key
+  return step.words.length > 0 && holdsWords(market, step.words)
+}
+
+/** No more of a text than this is searched. */
+const READ_LENGTH = 2_000
+
+function holdsWords(market: WorldMarket, words: readonly string[]): boolean {
+  const texts = [market.title, market.subtitle ?? '', market.eventTitle ?? '', ...market.topics]
+  const folded = foldText(texts.map((text) => text.slice(0, READ_LENGTH)).join('\n'))
+  // Most markets lack the letters already; only the others are split into words.
+  if (!words.every((word) => folded.includes(word))) return false
+  const present = new Set(wordsOf(folded))
+  return words.every((word) => present.has(word))
+}

@@ -1,0 +1,166 @@
+import { roundTo } from '../units.ts'
+import { servedIndex, type Gauges, type IndexReading, type ServedIndex } from './index-reading.ts'
+import { worldUrl, type Addresses } from './links.ts'
+import { pullsOf, type Pull } from './pulls.ts'
+import { childRegions, type RegionNode } from './region-tree.ts'
+import type { Region } from './region.ts'
+import { regimeSentence, regimeSummary, type VolatilityState } from './regime-sentence.ts'
+import { regimeShift } from './regime-shift.ts'
+import { salienceOf, type SalientContent, type ScoredCandidate } from './salient.ts'
+import { selectSalient, type Selected } from './selection.ts'
+import { isoOf } from './text.ts'
+import {
+  contagionHighlights,
+  divergenceNotes,
+  moversOf,
+  NO_EDGES,
+  opportunitiesOf,
+  stableAnchors,
+  type DivergenceNote,
+  type KnownEdges,
+  type Mover,
+  type Opportunity,
+  type StableAnchor,
+} from './world-lists.ts'
+import { candidatesIn, marketsIn, type World } from './world.ts'
+
+/** An item as served; ranks count from 0. */
+export type SalientItem = SalientContent & {
+  readonly id: string
+  readonly rank: number
+  readonly label: string
+  readonly score: number
+  readonly pull: readonly Pull[]
+}
+
+export interface ServedRegion {
+  readonly path: readonly string[]
+  readonly label: string
+  readonly displayName: string
+  readonly parentUrl: string | null
+  readonly selfUrl: string
+  readonly keywords: readonly string[]
+}
+
+/** What every operation's answer starts with. */
+export interface WorldHead {
+  readonly asOf: string
+  readonly sinceBaseline: string
+  readonly baselineReason: string
+  readonly region: ServedRegion
+  readonly regime: { readonly label: string; readonly signals: Gauges }
+}
+
+/** A region's snapshot; what depends on the caller or on other sources is added where it is served. */
+export interface Snapshot extends WorldHead {
+  readonly salient: readonly SalientItem[]
+  readonly childRegions?: readonly RegionNode[]
+  readonly index: ServedIndex
+  readonly regimeSummary: Readonly<Record<VolatilityState, number>>
+  readonly movers: readonly Mover[]
+  readonly opportunities: readonly Opportunity[]
+  readonly divergences: readonly DivergenceNote[]
+  readonly stableAnchors: readonly StableAnchor[]
+  readonly contagionHighlights: ReturnType<typeof contagionHighlights>
+  readonly deltaWindow: '24h'
+  readonly marketCount: number
+  readonly salientCount: number
+}
+
+/** Gauges of the region at the newest quarter hour, what its value was, and how it is shown. */
+export interface SnapshotInput {
+  readonly index: IndexReading
+  /** At the baseline; null when none is stored. */
+  readonly gaugesThen: Gauges | null
+  readonly valueDayAgo: number | null
+  readonly limit: number
+  readonly depth: number
+  readonly addresses: Addresses
+  /** Thesis edges that the caller may see, and gaps between venues. */
+  readonly edges?: KnownEdges
+}
+
+export const servedRegion = (region: Region, addresses: Addresses): ServedRegion => ({
+  path: region.path,
+  label: region.label,
+  displayName: region.label,
+  parentUrl: region.path.length === 0 ? null : worldUrl(addresses, region.path.slice(0, -1)),
+  selfUrl: worldUrl(addresses, region.path),
+  keywords: region.keywords,
+})
+
+export const worldHead = (
+  world: World,
+  region: Region,
+  gauges: Gauges,
+  addresses: Addresses,
+): WorldHead => {
+  const { disagreement, geoRisk, breadth, activity } = gauges
+  return {
+    asOf: isoOf(world.at),
+    sinceBaseline: isoOf(world.baseline.at),
+    baselineReason: world.baseline.reason,
+    region: servedRegion(region, addresses),
+    regime: {
+      label: regimeSentence(gauges),
+      signals: { disagreement, geoRisk, breadth, activity },
+    },
+  }
+}
+
+/** An item with its rank and threads. */
+export function servedItem(
+  { candidate, score }: Selected,
+  rank: number,
+  path: readonly string[],
+  addresses: Addresses,
+): SalientItem {
+  const { id, label } = candidate
+  const pull = pullsOf(candidate, path, addresses)
+  // Type and body are handed on together, which the compiler cannot follow through a copy.
+  const content = { type: candidate.type, body: candidate.body } as SalientContent
+  return { id, rank, label, score: roundTo(score, 4), pull, ...content }
+}
+
+/** The snapshot of one region of the world. Methodology part C. */
+export function snapshotOf(world: World, region: Region, input: SnapshotInput): Snapshot {
+  const { index, addresses, limit, depth, edges = NO_EDGES } = input
+  const markets = marketsIn(world.markets, region)
+  const shift = world.shifts.get(region.path.join('/')) ?? freshShift(world, region, input)
+  const chosen = selectSalient(candidatesIn(world, region, shift), limit)
+  const salient = chosen.map((item, rank) => servedItem(item, rank, region.path, addresses))
+  const inside = new Set(markets.map(({ ticker }) => ticker))
+  const divergences = world.divergences.filter(
+    ({ trigger, lagging }) => inside.has(trigger) || inside.has(lagging),
+  )
+  const children = childRegions(world, region, markets, depth, addresses)
+  const titleOf = (ticker: string): string => world.marketOf(ticker)?.title ?? ticker
+  return {
+    ...worldHead(world, region, index, addresses),
+    salient,
+    ...(children === undefined ? {} : { childRegions: children }),
+    index: servedIndex(index, input.valueDayAgo),
+    regimeSummary: regimeSummary(marketsIn(world.universe, region)),
+    movers: moversOf(markets, addresses),
+    opportunities: opportunitiesOf(markets, edges, addresses),
+    divergences: divergenceNotes(divergences, titleOf),
+    stableAnchors: stableAnchors(markets, addresses),
+    contagionHighlights: contagionHighlights(divergences),
+    deltaWindow: '24h',
+    marketCount: markets.length,
+    salientCount: salient.length,
+  }
+}
+
+/** The shift of a region whose gauges were not read with the world's; nothing is remembered of it. */
+function freshShift(world: World, region: Region, input: SnapshotInput): ScoredCandidate | null {
+  if (input.gaugesThen === null) return null
+  const shift = regimeShift({
+    from: input.gaugesThen,
+    to: input.index,
+    since: world.baseline.at,
+    path: region.path,
+    markets: marketsIn(world.markets, region),
+  })
+  return shift === null ? null : { ...shift, score: salienceOf(shift, 1) }
+}

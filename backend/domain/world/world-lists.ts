@@ -1,0 +1,247 @@
+import type { ParamsOf } from '../params.ts'
+import { quantileOf, saturated } from '../statistics.ts'
+import { roundTo } from '../units.ts'
+import type { Venue } from '../market.ts'
+import { isSalientGap, type Divergence } from './divergence.ts'
+import { largest } from './largest.ts'
+import { inspectUrlOf, pageUrlOf, type Addresses } from './links.ts'
+import { bodyOf } from './market-candidates.ts'
+import { centsText, numberText, signedText } from './text.ts'
+import { priceMove24h, type WorldMarket } from './world-market.ts'
+
+export const WORLD_LIST_PARAMS = {
+  anchors: 5,
+  anchorSd: 1,
+  anchorVolumeQuantile: 0.9,
+  anchorMarks: { least: 10, most: 90 },
+  movers: 10,
+  moverDelta: 5,
+  opportunities: 10,
+  yieldPct: 100,
+  yieldLas: 0.15,
+  yieldTau: 3,
+  residual: 2,
+  executableEdge: 3,
+  net: 1,
+  /** What halves of a score: where it is .5. */
+  halves: { yieldPct: 100, residual: 2, executableEdge: 5, net: 5 },
+  divergences: 5,
+} as const
+type Params = ParamsOf<typeof WORLD_LIST_PARAMS>
+
+interface Named {
+  readonly ticker: string
+  readonly venue: Venue
+  readonly title: string
+  readonly price: number | null
+}
+export interface StableAnchor extends Named {
+  readonly url: string
+  readonly volume24h: number | null
+}
+export interface Mover extends Named {
+  /** Headline price now less that of 24 hours ago, cents. */
+  readonly delta: number
+  readonly from: number | null
+  readonly volume24h: number | null
+  /** Volume surprise in standard deviations. */
+  readonly volumeZ: number | null
+  readonly url: string
+}
+
+const tickerOf = (market: WorldMarket): string => market.ticker
+
+/** Much traded markets whose price stands still: five, most dollars first. Methodology C6. */
+export function stableAnchors(
+  markets: readonly WorldMarket[],
+  addresses: Addresses,
+  params: Params = WORLD_LIST_PARAMS,
+): StableAnchor[] {
+  const volumes = markets.flatMap(({ volume24hUsd }) => volume24hUsd ?? [])
+  const least = quantileOf(volumes, params.anchorVolumeQuantile) ?? Infinity
+  const { anchorMarks: marks } = params
+  const standsStill = ({ mark, markSd7d: sd }: WorldMarket): boolean =>
+    mark !== null &&
+    mark >= marks.least &&
+    mark <= marks.most &&
+    sd !== null &&
+    sd <= params.anchorSd
+  const volumeOf = (market: WorldMarket): number | null =>
+    market.volume24hUsd !== null && market.volume24hUsd >= least && standsStill(market)
+      ? market.volume24hUsd
+      : null
+  return largest(markets, params.anchors, volumeOf, tickerOf).map((market) => ({
+    ...bodyOf(market),
+    url: inspectUrlOf(addresses, market.ticker),
+    volume24h: market.volume24h,
+  }))
+}
+
+/** Liquid markets whose price moved by 5¢ in 24 hours: ten, the largest move first. */
+export function moversOf(
+  markets: readonly WorldMarket[],
+  addresses: Addresses,
+  params: Params = WORLD_LIST_PARAMS,
+): Mover[] {
+  const sizeOf = (market: WorldMarket): number | null => {
+    const move = Math.abs(priceMove24h(market) ?? 0)
+    return move >= params.moverDelta && market.liquidity !== 'low' ? move : null
+  }
+  return largest(markets, params.movers, sizeOf, tickerOf).map((market) => ({
+    ...bodyOf(market),
+    delta: priceMove24h(market) ?? 0,
+    from: market.priceDayAgo,
+    volume24h: market.volume24h,
+    volumeZ: market.vr,
+    url: inspectUrlOf(addresses, market.ticker),
+  }))
+}
+
+export type OpportunityKind =
+  'high_yield' | 'unexplained_activity' | 'thesis_edge' | 'cross_venue_gap'
+
+export interface Opportunity extends Named {
+  readonly kind: OpportunityKind
+  readonly signalType: OpportunityKind
+  readonly summary: string
+  readonly yieldPct: number | null
+  readonly score: number
+  readonly residualVr: number | null
+  readonly pageUrl: string
+  readonly inspectUrl: string
+}
+
+/** Edges that other parts found, by ticker; thesis edges are those the caller may see. */
+export interface KnownEdges {
+  /** Executable edge of a thesis, cents. */
+  readonly theses: ReadonlyMap<string, number>
+  /** Best net of a cross-venue pair, cents, and its yield in percent a year. */
+  readonly crossVenue: ReadonlyMap<
+    string,
+    { readonly net: number; readonly yieldPct: number | null }
+  >
+}
+export const NO_EDGES: KnownEdges = { theses: new Map(), crossVenue: new Map() }
+
+interface Chance {
+  readonly kind: OpportunityKind
+  readonly score: number
+  readonly yieldPct: number | null
+  readonly summary: string
+}
+
+/** What a market may be worth a look for, each kind that holds. */
+function chancesOf(market: WorldMarket, edges: KnownEdges, params: Params): Chance[] {
+  const { adjIy, las, tau, residualVr, liquidity } = market
+  const { halves } = params
+  const chances: Chance[] = []
+  if (
+    adjIy !== null &&
+    adjIy >= params.yieldPct &&
+    las !== null &&
+    las <= params.yieldLas &&
+    tau !== null &&
+    tau >= params.yieldTau &&
+    liquidity !== 'low'
+  ) {
+    const summary = `${numberText(adjIy, 0)}% a year after spread, ${numberText(Math.floor(tau), 0)} days to close`
+    const score = saturated(adjIy / halves.yieldPct)
+    chances.push({ kind: 'high_yield', score, yieldPct: adjIy, summary })
+  }
+  if (residualVr !== null && residualVr >= params.residual) {
+    const summary = `volume ${numberText(residualVr, 1)}σ above what its past and the calendar explain`
+    const score = saturated(residualVr / halves.residual)
+    chances.push({ kind: 'unexplained_activity', score, yieldPct: adjIy, summary })
+  }
+  const edge = edges.theses.get(market.ticker)
+  if (edge !== undefined && edge >= params.executableEdge) {
+    const summary = `${centsText(edge)} below the thesis price after costs`
+    const score = saturated(edge / halves.executableEdge)
+    chances.push({ kind: 'thesis_edge', score, yieldPct: adjIy, summary })
+  }
+  const gap = edges.crossVenue.get(market.ticker)
+  if (gap !== undefined && gap.net >= params.net) {
+    const summary = `${centsText(gap.net)} between the venues after fees`
+    const score = saturated(gap.net / halves.net)
+    chances.push({ kind: 'cross_venue_gap', score, yieldPct: gap.yieldPct, summary })
+  }
+  return chances
+}
+
+/** Ten markets worth a look, each for its best reason, best first. Methodology C6. */
+export function opportunitiesOf(
+  markets: readonly WorldMarket[],
+  edges: KnownEdges,
+  addresses: Addresses,
+  params: Params = WORLD_LIST_PARAMS,
+): Opportunity[] {
+  const best = markets.flatMap((market) => {
+    const chances = chancesOf(market, edges, params)
+    const [chance] = largest(
+      chances,
+      1,
+      ({ score }) => score,
+      () => '',
+    )
+    return chance === undefined ? [] : [{ market, chance }]
+  })
+  return largest(
+    best,
+    params.opportunities,
+    ({ chance }) => roundTo(chance.score, 4),
+    ({ market }) => market.ticker,
+  ).map(({ market, chance }) => ({
+    ...bodyOf(market),
+    kind: chance.kind,
+    signalType: chance.kind,
+    summary: chance.summary,
+    yieldPct: chance.yieldPct,
+    score: roundTo(chance.score, 4),
+    residualVr: market.residualVr,
+    pageUrl: pageUrlOf(addresses, market.slug),
+    inspectUrl: inspectUrlOf(addresses, market.ticker),
+  }))
+}
+
+export interface DivergenceNote {
+  readonly description: string
+  readonly implication: string
+  readonly affectedTickers: readonly string[]
+}
+
+/** The five widest unusual gaps in words, widest first. */
+export function divergenceNotes(
+  divergences: readonly Divergence[],
+  titleOf: (ticker: string) => string,
+  params: Params = WORLD_LIST_PARAMS,
+): DivergenceNote[] {
+  return widest(divergences, params).map((divergence) => {
+    const { trigger, lagging, triggerMove, laggingMove, gap } = divergence
+    const move = (cents: number): string => `${signedText(cents, 2)}¢`
+    const moves = `${titleOf(trigger)} moved ${move(triggerMove)}, ${titleOf(lagging)} ${move(laggingMove)}`
+    return {
+      description: moves,
+      implication: `${titleOf(lagging)} is ${divergence.direction} by ${centsText(Math.abs(gap))}`,
+      affectedTickers: [trigger, lagging],
+    }
+  })
+}
+
+/** The same gaps as bare numbers. */
+export const contagionHighlights = (
+  divergences: readonly Divergence[],
+  params: Params = WORLD_LIST_PARAMS,
+): { readonly trigger: string; readonly lagging: string; readonly gap: number }[] =>
+  widest(divergences, params).map(({ trigger, lagging, gap }) => ({
+    trigger,
+    lagging,
+    gap: roundTo(gap, 2),
+  }))
+
+const widest = (divergences: readonly Divergence[], params: Params): Divergence[] =>
+  largest(
+    divergences.filter((divergence) => isSalientGap(divergence)),
+    params.divergences,
+    ({ gap }) => Math.abs(gap),
+    ({ lagging, trigger }) => `${lagging}|${trigger}`,
+  )

@@ -1,0 +1,164 @@
+import type { Millis } from '../units.ts'
+import { consensusBreak } from './consensus-break.ts'
+import { ConsensusFinder, type PairedMarket, type ThematicPeer } from './consensus.ts'
+import { divergenceItem, type Divergence } from './divergence.ts'
+import type { Gauges } from './index-reading.ts'
+import { eventKey, marketCandidates } from './market-candidates.ts'
+import { inRegion, regionOf, seriesSlug, type Region } from './region.ts'
+import { regimeShift } from './regime-shift.ts'
+import {
+  emissionAfter,
+  noveltyOf,
+  salienceOf,
+  type Candidate,
+  type Emission,
+  type EmissionMemory,
+  type ScoredCandidate,
+} from './salient.ts'
+import { countsAlone, universeOf, type Duplicate } from './universe.ts'
+import type { WorldMarket } from './world-market.ts'
+
+export interface Baseline {
+  readonly at: Millis
+  /** «last 12h», «since midnight UTC», «since …». */
+  readonly reason: string
+}
+
+const HALF_DAY = 12 * 3_600_000
+const DAY = 86_400_000
+
+/** Where changes are counted from unless a caller says: 12 hours ago, but no earlier than midnight UTC. */
+export function defaultBaseline(at: Millis): Baseline {
+  const midnight = Math.floor(at / DAY) * DAY
+  return midnight > at - HALF_DAY
+    ? { at: midnight as Millis, reason: 'since midnight UTC' }
+    : { at: (at - HALF_DAY) as Millis, reason: 'last 12h' }
+}
+
+/** World snapshots sit on this grid, ms. */
+export const WORLD_GRID = 300_000 as Millis
+/** The newest snapshot instant at or before `at`. */
+export const worldGridAt = (at: Millis): Millis =>
+  (Math.floor(at / WORLD_GRID) * WORLD_GRID) as Millis
+
+/** Gauges of a region now and at the baseline. */
+export interface RegionGauges {
+  readonly path: readonly string[]
+  readonly now: Gauges
+  readonly then: Gauges
+}
+
+/** Everything known at a bucket's start. */
+export interface WorldInput {
+  /** Start of the five-minute bucket. */
+  readonly at: Millis
+  readonly baseline: Baseline
+  /** Live markets of both venues. */
+  readonly markets: readonly WorldMarket[]
+  readonly duplicates: readonly Duplicate[]
+  readonly divergences: readonly Divergence[]
+  /** Best counterpart of each paired market. */
+  readonly pairs: ReadonlyMap<string, PairedMarket>
+  readonly thematic: ReadonlyMap<string, readonly ThematicPeer[]>
+  /** Of the world (empty path), the topics and the groups. */
+  readonly gauges: readonly RegionGauges[]
+  /** Memory that came with the bucket before. */
+  readonly memory: EmissionMemory
+}
+
+/** The world of one bucket: what every region's snapshot is cut from. */
+export interface World {
+  readonly at: Millis
+  readonly baseline: Baseline
+  readonly markets: readonly WorldMarket[]
+  readonly universe: readonly WorldMarket[]
+  readonly divergences: readonly Divergence[]
+  /** Items on markets, from the whole world. */
+  readonly candidates: readonly ScoredCandidate[]
+  /** Regime shifts by path joined with `/`. */
+  readonly shifts: ReadonlyMap<string, ScoredCandidate>
+  /** Titles of live series by their slug. */
+  readonly series: ReadonlyMap<string, string>
+  readonly marketOf: (ticker: string) => WorldMarket | undefined
+  /** For the next bucket. */
+  readonly memory: EmissionMemory
+}
+
+/**
+ * Reads the world once for all regions: candidates with their salience and what to remember of
+ * them. One pass over the markets for each kind of item. Methodology C1, C2.
+ */
+export function buildWorld(input: WorldInput): World {
+  const { at, baseline, markets, divergences } = input
+  const byTicker = new Map(markets.map((market) => [market.ticker, market]))
+  const marketOf = (ticker: string) => byTicker.get(ticker)
+  const universe = universeOf(markets, input.duplicates)
+  const counting = markets.filter((market) => countsAlone(market))
+  const eventSizes = new Map<string, number>()
+  const series = new Map<string, string>()
+  for (const market of markets) {
+    const event = eventKey(market)
+    eventSizes.set(event, (eventSizes.get(event) ?? 0) + 1)
+    const slug = seriesSlug(market)
+    if (slug !== null && !series.has(slug)) series.set(slug, market.seriesTitle ?? slug)
+  }
+  const finder = new ConsensusFinder(markets, input.pairs, input.thematic)
+  const found: Candidate[] = [
+    ...divergences.flatMap((divergence) => divergenceItem(divergence, marketOf) ?? []),
+    ...marketCandidates(counting, at, baseline.at, eventSizes),
+    ...counting.flatMap((market) => {
+      const consensus = finder.of(market)
+      return consensus === null ? [] : (consensusBreak(market, consensus) ?? [])
+    }),
+  ]
+  const memory = new Map<string, Emission>()
+  const score = (candidate: Candidate): ScoredCandidate => {
+    const emission = emissionAfter(input.memory.get(candidate.id), candidate.x, at)
+    memory.set(candidate.id, emission)
+    return { ...candidate, score: salienceOf(candidate, noveltyOf(emission, at)) }
+  }
+  const shifts = new Map<string, ScoredCandidate>()
+  for (const { path, now, then } of input.gauges) {
+    const region = regionOf(path, series)
+    const inside = region === null ? [] : marketsIn(markets, region)
+    const shift = regimeShift({ from: then, to: now, since: baseline.at, path, markets: inside })
+    if (shift !== null) shifts.set(path.join('/'), score(shift))
+  }
+  const candidates = found.map(score)
+  for (const [id, emission] of input.memory) if (!memory.has(id)) memory.set(id, emission)
+  return {
+    at,
+    baseline,
+    markets,
+    universe,
+    divergences,
+    candidates,
+    shifts,
+    series,
+    marketOf,
+    memory: stillRemembered(memory, at),
+  }
+}
+
+const stillRemembered = (memory: EmissionMemory, at: Millis): EmissionMemory =>
+  new Map([...memory].filter(([, emission]) => at - emission.lastAt <= DAY))
+
+/** The markets of a region, in the order given. */
+export const marketsIn = (
+  markets: readonly WorldMarket[],
+  region: Region,
+): readonly WorldMarket[] =>
+  region.steps.length === 0 ? markets : markets.filter((market) => inRegion(market, region))
+
+/** Items of a region: those of which one market lies in it, and its own regime shift. */
+export function candidatesIn(
+  world: World,
+  region: Region,
+  shift: ScoredCandidate | null = world.shifts.get(region.path.join('/')) ?? null,
+): ScoredCandidate[] {
+  const inside =
+    region.steps.length === 0
+      ? world.candidates
+      : world.candidates.filter(({ legs }) => legs.some((market) => inRegion(market, region)))
+  return shift === null ? [...inside] : [shift, ...inside]
+}
