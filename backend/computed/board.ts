@@ -1,5 +1,5 @@
 import type { MarketStatus } from '../domain/market.ts'
-import { MINUTE, type Millis } from '../domain/units.ts'
+import { wholeMinute, type Millis } from '../domain/units.ts'
 import { statusAt } from '../domain/market-status.ts'
 import type { HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -50,8 +50,7 @@ export class Board implements MarketBoard {
       return this.#live.table.snapshot(now, await this.#reference.dayBefore(now))
     }
     // Ended markets hardly change and are many: one reading serves a minute.
-    const minute = (Math.floor(now / MINUTE) * MINUTE) as Millis
-    return this.#pastAt(asOf ?? minute, statuses ?? OPEN_STATUSES)
+    return this.#pastAt(asOf ?? wholeMinute(now), statuses ?? OPEN_STATUSES)
   }
 
   /** The markets that may still trade, at once; without their change since a day ago. */

@@ -1,4 +1,4 @@
-import { centsOf, HOUR, MINUTE, type Cents, type Millis } from '../domain/units.ts'
+import { centsOf, HOUR, MINUTE, wholeMinute, type Cents, type Millis } from '../domain/units.ts'
 import type { MarketId } from '../history/history-store.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ActivityReported, TradePrinted } from '../venues/connector.ts'
@@ -60,7 +60,7 @@ export class LastPrices {
 
   /** @param instant a past instant; its whole minute counts */
   async at(instant: Millis): Promise<LastPriceOf> {
-    const minute = (Math.floor(instant / MINUTE) * MINUTE) as Millis
+    const minute = wholeMinute(instant)
     if (minute < this.#since) {
       const then = await this.#reference.pricesAt(minute)
       return (market) => then.get(market)?.last?.price ?? null

@@ -1,5 +1,5 @@
 import { statusAt } from '../domain/market-status.ts'
-import { DAY, MINUTE, type Cents, type Millis } from '../domain/units.ts'
+import { DAY, wholeMinute, type Cents, type Millis } from '../domain/units.ts'
 import type { HistoryStore, MarketId } from '../history/history-store.ts'
 import { OPEN_STATUSES } from './open-statuses.ts'
 import { keepsLastMark, lastOf, noNumbers, pricesOf } from './market-view.ts'
@@ -127,5 +127,4 @@ export class ReferencePrices {
   }
 }
 
-const wholeMinute = (at: Millis): Millis => (Math.floor(at / MINUTE) * MINUTE) as Millis
 const dayEarlier = (asOf: Millis): Millis => wholeMinute((asOf - DAY) as Millis)

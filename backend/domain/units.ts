@@ -25,6 +25,9 @@ export const MINUTE = 60_000 as Millis
 export const HOUR = 3_600_000 as Millis
 export const DAY = 86_400_000 as Millis
 
+/** The whole minute at or before an instant. */
+export const wholeMinute = (at: Millis): Millis => (Math.floor(at / MINUTE) * MINUTE) as Millis
+
 /** Cents of a stored price: 5600 is 56¢. */
 export const centsOf = (price: PriceE4): Cents => (price / 100) as Cents
 /** Stored price of cents, to the nearest 1e-4 dollar. */

@@ -163,6 +163,18 @@ describe('/api/public/markets', () => {
     expect(await response.json()).toEqual({ error, code: 'VALIDATION_ERROR' })
   })
 
+  // [conventions.as-of.never-changes]
+  it('lists ended markets as of the whole minute, as it did then', async () => {
+    const firstSeenAt = at('2026-11-20T13:58:30Z')
+    const { get } = testApp({
+      views: [named('KXDONE', { firstSeenAt, facts: { status: 'settled' } })],
+    })
+    const found = async (asOf: string) =>
+      tickersOf(await pageOf(await get(`/api/public/markets?status=settled&asOf=${asOf}`)))
+    expect(await found('2026-11-20T13:58:40Z')).toEqual([])
+    expect(await found('2026-11-20T13:59:00Z')).toEqual(['KXDONE'])
+  })
+
   it('refuses an unknown sort or status by its words', async () => {
     const { get } = testApp()
     const sort = (await (await get('/api/public/markets?sort=luck')).json()) as { error: string }

@@ -3,7 +3,7 @@ import { MARKET_STATUSES, VENUES } from '../../domain/market.ts'
 import type { MarketFacts, MarketStatus, Ticker } from '../../domain/market.ts'
 import { QUOTE_LIFE } from '../../domain/price.ts'
 import { topicsOf } from '../../domain/topics.ts'
-import { DAY } from '../../domain/units.ts'
+import { DAY, wholeMinute } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import { startOf } from '../../http/as-of.ts'
 import { isInstant, isListOf, isNullOr, isOneOf, isText, shaped } from '../../http/cursor-shape.ts'
@@ -62,8 +62,11 @@ const statedBefore = (status: MarketStatus): readonly MarketStatus[] =>
 export function createMarketLists(deps: MarketsDeps) {
   const { board, urls } = deps
 
+  /** Lists of ended markets are those of the whole minute, now as at a past instant. */
   const snapshotFor = (status: MarketStatus, asOf: Millis | null): Promise<BoardSnapshot> =>
-    OPEN.has(status) ? board.at(asOf) : board.at(asOf, { statuses: statedBefore(status) })
+    OPEN.has(status)
+      ? board.at(asOf)
+      : board.at(asOf === null ? null : wholeMinute(asOf), { statuses: statedBefore(status) })
 
   /** Named markets in request order, else all in these states. */
   const candidates = (
