@@ -228,6 +228,7 @@ export function compose(deps: {
       await incidents.resume(clock.now())
       stores.upkeep?.onDamage((damage) => {
         incidents.note(incidentOf(damage))
+        if (damage.store === 'history') data.noteDamage()
         serving?.forgetAnswers()
       })
       upkeep = stores.upkeep?.run(stopping.signal) ?? upkeep

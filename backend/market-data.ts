@@ -18,11 +18,14 @@ import { IngestPipeline, type IngestTopics, type PipelineStats } from './ingest/
 import { createBus, type Bus } from './lib/bus.ts'
 import { sleepUnless, type Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
+import { retry } from './lib/retry.ts'
 import { createFeedsStore, type FeedsStore } from './state/feeds.store.ts'
 import type { State } from './state/open.ts'
 import type { FeedHealth, VenueEvent } from './venues/connector.ts'
 
 const NO_VENUES: ReadonlySet<Venue> = new Set()
+/** What waits for a history that is opened again is stored within seconds; a disk may stay full. */
+const MENDED = { attempts: 1_000, firstDelay: 250, factor: 2, maxDelay: 30_000 }
 const SORT_EVERY = (5 * MINUTE) as Millis
 /** A first start is over after this long, ready or not. */
 const LONGEST_FIRST_LOAD = 10 * SECOND
@@ -56,6 +59,8 @@ export interface MarketData {
   pipeline(): PipelineStats
   /** Rows arrived by another way (an import): standing answers about the past are worked out anew. */
   refresh(): Promise<void>
+  /** The history was damaged and mended by leaving rows out: what it lost is asked for again. */
+  noteDamage(): void
   /** Resolves when everything taken so far, and the changes it made, is stored; throws StoreFailed. */
   flush(): Promise<void>
   stop(): Promise<void>
@@ -227,6 +232,16 @@ export function createMarketData(deps: {
       const records = await live.load(deps.history, clock.now(), board.shown)
       await changes.takeImported(records, clock.now())
       forgetPast()
+    },
+    noteDamage() {
+      const mended = async (): Promise<void> => {
+        await retry(() => pipeline.noteMended(), {
+          ...{ policy: MENDED, clock, random: () => 0.5, signal },
+          decide: () => ({ retry: true, after: null }),
+        })
+        forgetPast()
+      }
+      keep(mended())
     },
     async flush() {
       await pipeline.flush()

@@ -144,6 +144,7 @@ export class Collector {
     const settings = this.#settings
     const startedAt = this.#clock.now()
     this.#pipeline.onLost((lost) => this.#onLost(lost, signal))
+    this.#pipeline.onMended(() => this.#onMended(signal))
     await this.#work.untilDone('record of gaps', () => this.#resumeCoverage(), signal)
     await this.#work.untilDone(
       'unresolved markets',
@@ -343,7 +344,22 @@ export class Collector {
     if (venue !== this.#connector.venue) return
     this.#losses += 1
     this.#coverage.missed(feed, { from, to }, 'the history could not be written')
-    if (feed !== 'trades' || this.#isFillingLosses) return
+    if (feed === 'trades') this.#fillLosses(signal)
+  }
+
+  /** The history was damaged and mended: trades that it lost are asked for again. */
+  #onMended(signal: AbortSignal): void {
+    this.#losses += 1
+    const takeUp = (): Promise<void> => this.#coverage.takeUp(this.#history)
+    this.#work.spawn(
+      this.#work
+        .untilDone('gaps of a mended history', takeUp, signal)
+        .then(() => this.#fillLosses(signal)),
+    )
+  }
+
+  #fillLosses(signal: AbortSignal): void {
+    if (this.#isFillingLosses || this.#coverage.unrepaired.length === 0) return
     this.#isFillingLosses = true
     const fill = async (): Promise<void> => {
       const [first] = this.#coverage.unrepaired

@@ -99,14 +99,9 @@ export class FeedCoverage {
       else this.#pipeline.cover([{ ...row, to, knownAt: now }])
     }
     this.#leftOpen = leftOpen
-    const from = (now - REPAIRED_WITHIN) as Millis
-    const known = await history.gaps({
-      venue: this.#venue,
-      ...{ from, to: now, asOf: now },
-      limit: 10_000,
-    })
+    const known = await this.#wideGaps(history, now)
     for (const feed of COVERAGE_FEEDS) {
-      const wide = known.filter((row) => row.feed === feed && row.market === null)
+      const wide = known.filter((row) => row.feed === feed)
       const left = wide.find(({ state, to }) => state === 'gap' && to === null)
       if (left !== undefined) this.#open[feed] = { from: left.from, reason: left.reason ?? '' }
       else {
@@ -114,12 +109,35 @@ export class FeedCoverage {
         if (since !== null && since < now) this.lost(feed, since, 'the service was not running')
       }
       if (feed !== 'trades') continue
-      const ended = wide.filter(({ to }) => to !== null).toReversed()
-      this.#unrepaired = resolveCoverage(ended, { from, to: now, asOf: now }).filter(
-        ({ state }) => state === 'gap',
-      )
+      this.#unrepaired = endedGaps(wide, now)
     }
     return leftOpen.map(({ market }) => market).filter((market) => market !== null)
+  }
+
+  /**
+   * Takes up gaps of trades that the history stated itself, when it lost rows; what was read before is
+   * what was lost.
+   */
+  async takeUp(history: Pick<HistoryStore, 'gaps'>): Promise<void> {
+    const now = this.#clock.now()
+    const wide = await this.#wideGaps(history, now)
+    const stated = endedGaps(
+      wide.filter(({ feed }) => feed === 'trades'),
+      now,
+    )
+    const isNews = (gap: Span): boolean =>
+      !this.#unrepaired.some(({ from, to }) => from <= gap.from && gap.to <= to)
+    this.#unrepaired = [...this.#unrepaired, ...stated.filter(isNews)].toSorted(
+      (a, b) => a.from - b.from,
+    )
+    this.#read = []
+  }
+
+  /** Gaps and repairs of the whole venue that can still be asked for. */
+  async #wideGaps(history: Pick<HistoryStore, 'gaps'>, now: Millis): Promise<CoverageRow[]> {
+    const from = (now - REPAIRED_WITHIN) as Millis
+    const query = { venue: this.#venue, from, to: now, asOf: now, limit: 10_000 }
+    return (await history.gaps(query)).filter(({ market }) => market === null)
   }
 
   /** The feed has been missing for the whole venue since then. */
@@ -303,6 +321,12 @@ export class FeedCoverage {
     this.#pipeline.cover([row])
   }
 }
+
+/** Gaps that have ended and are not repaired, of statements as history tells them: newest first. */
+const endedGaps = (wide: readonly CoverageRow[], now: Millis): readonly Span[] =>
+  resolveCoverage(wide.filter(({ to }) => to !== null).toReversed(), {
+    ...{ from: (now - REPAIRED_WITHIN) as Millis, to: now, asOf: now },
+  }).filter(({ state }) => state === 'gap')
 
 /** Stretches joined where they touch, the newest few alone: gaps end near to now. */
 function joined(spans: readonly Span[]): readonly Span[] {

@@ -34,6 +34,11 @@ export class RecentIds<T> {
     this.#newer.set(id, said)
   }
 
+  /** Everything that is remembered. */
+  values(): readonly T[] {
+    return [...this.#older.values(), ...this.#newer.values()]
+  }
+
   get size(): number {
     return this.#newer.size + this.#older.size
   }

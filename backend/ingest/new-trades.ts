@@ -39,6 +39,8 @@ export class NewTrades {
   readonly #storedUntil: Partial<Record<Venue, Millis>> = {}
   /** Trades that were stored by this run and are no longer remembered: the newest, and their ids. */
   readonly #forgotten: Partial<Record<Venue, { until: Millis; readonly ids: IdFilter }>> = {}
+  /** What was said and stored, by a history that has lost rows since. */
+  readonly #doubted = new WeakSet<Said>()
   /** Trades refused so far. */
   duplicates = 0
 
@@ -96,7 +98,8 @@ export class NewTrades {
       const market = marketOf(trade)
       if (market === null) continue
       const seen = this.#seen[trade.venue].get(trade.tradeId)
-      if (seen !== null && seen.isLost !== true) {
+      const isDoubted = seen !== null && this.#doubted.has(seen)
+      if (seen !== null && seen.isLost !== true && !isDoubted) {
         if (isSame(seen, trade)) {
           this.duplicates += 1
         } else {
@@ -108,7 +111,7 @@ export class NewTrades {
       this.#seen[trade.venue].set(trade.tradeId, figuresOf(trade))
       fresh.add(trade)
       if (seen !== null) told.add(trade)
-      if (!this.#mayBeStored(trade)) continue
+      if (!isDoubted && !this.#mayBeStored(trade)) continue
       const sameMarket = perhapsStored.get(market)
       if (sameMarket === undefined) perhapsStored.set(market, [trade])
       else sameMarket.push(trade)
@@ -131,6 +134,16 @@ export class NewTrades {
     for (const trade of trades) {
       this.#seen[trade.venue].set(trade.tradeId, { ...figuresOf(trade), isLost: true })
     }
+  }
+
+  /**
+   * History has lost rows: whether a trade that was said so far is stored has to be asked again.
+   * @param stored resolves when all of them are stored or lost
+   */
+  async doubt(stored: () => Promise<void>): Promise<void> {
+    const said = Object.values(this.#seen).flatMap((seen) => seen.values())
+    await stored()
+    for (const one of said) this.#doubted.add(one)
   }
 
   #stored(

@@ -57,6 +57,7 @@ export class IngestPipeline {
   readonly #writer: HistoryWriter
   readonly #lastStored = new Map<MarketId, LastStored>()
   readonly #lossListeners: ((lost: LostRows) => void)[] = []
+  readonly #mendedListeners: (() => void)[] = []
   readonly #clock: Clock
   #accepted = 0
   #corrections = 0
@@ -149,6 +150,21 @@ export class IngestPipeline {
   /** Hears of rows that were given up because the disk refused them, once nothing waits before. */
   onLost(listener: (lost: LostRows) => void): void {
     this.#lossListeners.push(listener)
+  }
+
+  /** Hears when the history was mended by leaving rows out; what it lost it states as gaps itself. */
+  onMended(listener: () => void): void {
+    this.#mendedListeners.push(listener)
+  }
+
+  /**
+   * The history was mended by leaving rows out: trades that it lost are taken once more.
+   * @throws StoreFailed when what waits cannot be stored yet
+   */
+  async noteMended(): Promise<void> {
+    await this.#newTrades.doubt(() => this.flush())
+    this.#lastStored.clear()
+    for (const listener of this.#mendedListeners) listener()
   }
 
   /** Takes statements about the continuity of a feed; durable with the rows around them. */
