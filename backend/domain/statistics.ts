@@ -115,3 +115,25 @@ export function correlationOf(xs: ArrayLike<number>, ys: ArrayLike<number>): num
 /** Spearman's rank correlation. */
 export const rankCorrelationOf = (xs: readonly number[], ys: readonly number[]): number | null =>
   correlationOf(ranksOf(xs), ranksOf(ys))
+
+/** Chance that a standard normal lies above z (Abramowitz and Stegun 26.2.17, error under 1e-7). */
+export function normalTail(z: number): number {
+  if (z < 0) return 1 - normalTail(-z)
+  const t = 1 / (1 + 0.2316419 * z)
+  const series =
+    t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+  return (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * series
+}
+
+/**
+ * Which of many tests stand while the expected share of false ones stays at `rate` (Benjamini and
+ * Hochberg 1995): all up to the largest k whose p-value is at most k/m · rate.
+ */
+export function benjaminiHochberg(chances: readonly number[], rate: number): boolean[] {
+  const sorted = [...chances].sort((a, b) => a - b)
+  let limit = -1
+  for (const [index, chance] of sorted.entries()) {
+    if (chance <= ((index + 1) / sorted.length) * rate) limit = chance
+  }
+  return chances.map((chance) => chance <= limit)
+}

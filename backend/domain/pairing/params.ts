@@ -1,3 +1,5 @@
+import type { ParamsOf } from '../params.ts'
+
 /** Every constant of cross-venue pairing (methodology D7); sweeps vary them. */
 export const PAIRING_PARAMS = {
   /** Weights of the logistic record linkage. */
@@ -34,7 +36,7 @@ export const PAIRING_PARAMS = {
   oppositeCorrelation: -0.5,
 } as const
 
-export type PairingParams = typeof PAIRING_PARAMS
+export type PairingParams = ParamsOf<typeof PAIRING_PARAMS>
 
 export type PairingPreset = 'arb' | 'world' | 'detail' | 'browse'
 

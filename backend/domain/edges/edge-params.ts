@@ -1,0 +1,49 @@
+import type { ParamsOf } from '../params.ts'
+
+/** Constants of edges, suggestion and ideas (methodology Part E). */
+export const EDGE_PARAMS = {
+  /** Smallest edge that is one, cents. */
+  leastEdge: 1,
+  /** Confidence of an edge whose thesis names none. */
+  ownConfidence: 0.6,
+  /** Contracts at which an edge is priced. */
+  size: 100,
+  pairConfidence: 0.8,
+  pairCloseDays: 90,
+  /** Violation by marks, in cents, from which a ladder is out of order. */
+  softViolation: 1,
+  attention: 2,
+  riskPremium: { above: 90, below: 10 },
+  suggestion: {
+    /** Executable edge below which thin liquidity is avoided. */
+    thinEdge: 5,
+    mostSpread: 15,
+    shortestTau: 1 / 24,
+    edge: 3,
+    edgeConfidence: 0.3,
+    adverse: 0.65,
+    adverseEdge: 6,
+    noiseHours: 24,
+    noiseTimes: 2,
+    catalystHours: 24,
+    mostConfidence: 0.95,
+    avoid: { base: 0.5, perRule: 0.1, most: 0.9 },
+    wait: 0.4,
+    monitor: 0.3,
+    edgeScale: 5,
+    kellyShare: 0.25,
+    small: 0.02,
+    medium: 0.05,
+  },
+  ideas: {
+    perTheme: 2,
+    most: 10,
+    lifeHours: 12,
+    high: { confidence: 0.6, edge: 6 },
+    medium: 3,
+    daysBelow: 7,
+    weeksBelow: 60,
+  },
+} as const
+
+export type EdgeParams = ParamsOf<typeof EDGE_PARAMS>

@@ -1,0 +1,296 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { FeeTerms } from '../fees.ts'
+import type { BookLevel, OrderBook } from '../market.ts'
+import { roundTo, sizeOfContracts } from '../units.ts'
+import type { Cents, Millis, PriceE4 } from '../units.ts'
+import { convictionOf, ideaId, selectIdeas, timeHorizon } from './ideas.ts'
+import type { IdeaCandidate } from './ideas.ts'
+import {
+  annualisedYield,
+  basketEdges,
+  crossVenueEdge,
+  executablePairGap,
+  invertedBook,
+  isTradablePair,
+} from './implied-edges.ts'
+import { ladderEdges } from './ladder-edges.ts'
+import { considerConfidence, kellyShare, sizeHintOf, suggestionOf } from './suggestion.ts'
+import type { SuggestionFacts } from './suggestion.ts'
+import { edgeStrength, edgeTypeOf, executableEdge, marketAbsorption, thesisEdge } from './thesis-edge.ts' // prettier-ignore
+
+const cents = (value: number) => value as Cents
+const TAKER: FeeTerms = { venue: 'venue_a', kind: 'quadratic', multiplier: 1, waivedUntil: null }
+const SCHEDULE: FeeTerms = { venue: 'venue_b', rate: 0.04, exponent: 1, takerOnly: true }
+const level = (price: number, size: number): BookLevel => ({
+  price: Math.round(price * 100) as PriceE4,
+  size: sizeOfContracts(size),
+})
+const book = (
+  bids: readonly (readonly [number, number])[],
+  asks: readonly (readonly [number, number])[],
+): OrderBook => ({
+  bids: bids.map(([price, size]) => level(price, size)),
+  asks: asks.map(([price, size]) => level(price, size)),
+})
+
+describe('thesis edge', () => {
+  const thesis = { thesisPrice: cents(35), firstThesisPrice: cents(35), firstMarketPrice: cents(49), thesisConfidence: 0.6, ownConfidence: null } // prettier-ignore
+
+  it('E1: 49 at first, thesis 35, price 42', () => {
+    expect(thesisEdge(thesis, cents(42))).toEqual({ edge: -7, direction: 'no', absorption: 0.5, confidence: 0.36 }) // prettier-ignore
+  })
+
+  it('is none under a cent or without a price, and knows no absorption of nothing', () => {
+    expect(thesisEdge(thesis, cents(35.5))).toBeNull()
+    expect(thesisEdge(thesis, null)).toBeNull()
+    expect(marketAbsorption(cents(40), { firstThesisPrice: cents(35), firstMarketPrice: cents(35.5) })).toBeNull() // prettier-ignore
+    expect(marketAbsorption(cents(40), { firstThesisPrice: cents(35), firstMarketPrice: null })).toBeNull() // prettier-ignore
+  })
+
+  it('E2: thesis 35 against 120 at 23 leaves 10.76', () => {
+    const market = { book: book([[22, 10]], [[23, 120]]), price: cents(22), spread: cents(1), fees: TAKER } // prettier-ignore
+    const found = executableEdge(cents(35), 'yes', market)
+    expect(roundTo(found.edge!, 2)).toBe(10.76)
+    expect(found).toMatchObject({ sizeAvailable: 100, estimated: false })
+  })
+
+  it('prices what depth exists, estimates without a book and knows nothing without a price', () => {
+    const market = { book: book([[22, 10]], [[23, 40]]), price: cents(22), spread: cents(1), fees: null } // prettier-ignore
+    expect(executableEdge(cents(35), 'yes', market).sizeAvailable).toBe(40)
+    expect(executableEdge(cents(35), 'yes', { ...market, book: null })).toMatchObject({ edge: 12, estimated: true }) // prettier-ignore
+    expect(executableEdge(cents(35), 'yes', { ...market, book: book([[22, 1]], []) }).edge).toBeNull() // prettier-ignore
+    expect(executableEdge(cents(35), 'yes', { ...market, book: null, price: null }).edge).toBeNull()
+  })
+
+  it('E2: YES at p is NO at 100 − p on the mirrored book', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 99 }), fc.integer({ min: 2, max: 98 }), (fair, ask) => {
+        const asks = book([], [[ask, 100]])
+        const yes = executableEdge(cents(fair), 'yes', { book: asks, price: null, spread: null, fees: TAKER }) // prettier-ignore
+        const no = executableEdge(cents(100 - fair), 'no', { book: invertedBook(asks), price: null, spread: null, fees: TAKER }) // prettier-ignore
+        expect(no.edge).toBeCloseTo(yes.edge!, 9)
+      }),
+    )
+  })
+
+  it('E6: 10.76 at .36, half absorbed, in a liquid market is 1.94', () => {
+    expect(roundTo(edgeStrength(10.76, 0.36, 0.5, 'high')!, 2)).toBe(1.94)
+    expect(edgeStrength(null, 0.36, 0.5, 'high')).toBeNull()
+  })
+
+  it('E6: names the first kind of edge that holds', () => {
+    const market = { onDateLadder: false, residualVr: null, price: cents(50) }
+    expect(edgeTypeOf({ ...market, onDateLadder: true, residualVr: 3 })).toBe('timing_gap')
+    expect(edgeTypeOf({ ...market, residualVr: 2 })).toBe('attention_gap')
+    expect(edgeTypeOf({ ...market, price: cents(90) })).toBe('risk_premium')
+    expect(edgeTypeOf({ ...market, price: null })).toBe('consensus_gap')
+  })
+})
+
+describe('cross-venue edge', () => {
+  const a = { book: book([[40, 50]], [[41, 100]]), fees: TAKER }
+  const b = { book: book([[46, 80]], [[48, 10]]), fees: SCHEDULE }
+
+  it('E3: ask 41 against bid 46 nets 2.31', () => {
+    const edge = crossVenueEdge(a, b)!
+    expect(roundTo(edge.net, 2)).toBe(2.31)
+    expect(edge).toMatchObject({ buyYes: 'a', size: 80 })
+    expect(roundTo(annualisedYield(edge, 30)!, 2)).toBe(28.81)
+    expect(annualisedYield(edge, null)).toBeNull()
+  })
+
+  it('counts the size only while the next contract pays', () => {
+    const deep = { book: book([[46, 80], [40, 900]], []), fees: SCHEDULE } // prettier-ignore
+    expect(crossVenueEdge({ ...a, book: book([], [[41, 200]]) }, deep)!.size).toBe(80)
+  })
+
+  it('is unknown without both books, negative where nothing is to be had', () => {
+    expect(crossVenueEdge({ book: null, fees: null }, b)).toBeNull()
+    expect(executablePairGap({ book: null, fees: null }, b)).toBeNull()
+    expect(crossVenueEdge(a, { ...a })!.net).toBeLessThan(0)
+    expect(executablePairGap(a, b)!).toBeCloseTo(crossVenueEdge(a, b)!.net, 9)
+  })
+
+  it('asks for a sure pair with near closes whose rules are not known to differ', () => {
+    const pair = { confidence: 0.8, closeDeltaDays: 90 }
+    expect(isTradablePair(pair, false)).toBe(true)
+    expect(isTradablePair(pair, true)).toBe(false)
+    expect(isTradablePair({ ...pair, closeDeltaDays: null }, false)).toBe(false)
+    expect(isTradablePair({ ...pair, confidence: 0.79 }, false)).toBe(false)
+  })
+})
+
+describe('baskets', () => {
+  const outcome = (bid: number, ask: number) => ({ book: book([[bid, 50]], [[ask, 20]]), fees: TAKER }) // prettier-ignore
+  const event = { exclusive: true, exhaustive: true }
+
+  it('E4: asks 30, 28, 35 net 2.53', () => {
+    const [edge] = basketEdges([outcome(29, 30), outcome(27, 28), outcome(34, 35)], event)
+    expect(edge).toMatchObject({ kind: 'underround', size: 20 })
+    expect(roundTo(edge!.net, 2)).toBe(2.53)
+  })
+
+  it('sells where bids are over 100, buys only where one surely wins', () => {
+    const outcomes = [outcome(50, 52), outcome(55, 57)]
+    expect(basketEdges(outcomes, { ...event, exhaustive: false }).map(({ kind }) => kind)).toEqual(['overround']) // prettier-ignore
+    expect(basketEdges(outcomes, { exclusive: false, exhaustive: true })).toEqual([])
+    expect(basketEdges([...outcomes, { book: null, fees: null }], event)).toEqual([])
+    expect(basketEdges(outcomes.slice(1), event)).toEqual([])
+  })
+})
+
+describe('ladders', () => {
+  const rung = (at: number, bid: number, ask: number, mark: number | null = (bid + ask) / 2) => ({ ticker: `T${at}`, rung: at, book: book([[bid, 30]], [[ask, 20]]), mark: mark as Cents | null, fees: TAKER, source: null }) // prettier-ignore
+
+  it('E5: 110 is bid 42 over an ask of 38 at 100', () => {
+    const [edge, ...more] = ladderEdges([rung(100, 37, 38), rung(110, 42, 43)], 'above')
+    expect(more).toEqual([])
+    expect(edge).toMatchObject({ easier: 'T100', harder: 'T110', size: 20, soft: false })
+    expect(roundTo(edge!.net!, 2)).toBe(0.65)
+  })
+
+  it('turns round for deadlines and serves marks alone as soft', () => {
+    expect(ladderEdges([rung(1, 42, 43), rung(2, 37, 38)], 'by')).toMatchObject([{ easier: 'T2', harder: 'T1', soft: false }]) // prettier-ignore
+    expect(ladderEdges([rung(100, 30, 45, 36), rung(110, 30, 50, 40)], 'above')).toMatchObject([{ net: null, size: 0, markViolation: 4, soft: true }]) // prettier-ignore
+    expect(ladderEdges([rung(100, 30, 45, 36), rung(110, 30, 50, 37)], 'above')).toEqual([])
+    expect(ladderEdges([rung(100, 30, 45, null), rung(110, 30, 50, 60)], 'above')).toEqual([])
+  })
+
+  it('compares no rungs of other sources and finds nothing on a falling ladder', () => {
+    const [low, high] = [rung(100, 37, 38), rung(110, 42, 43)]
+    expect(
+      ladderEdges(
+        [
+          { ...low, source: 'x' },
+          { ...high, source: 'y' },
+        ],
+        'above',
+      ),
+    ).toEqual([])
+    expect(ladderEdges([rung(100, 60, 61), rung(110, 42, 43), rung(120, 20, 21)], 'above')).toEqual([]) // prettier-ignore
+  })
+})
+
+describe('suggestion', () => {
+  const facts: SuggestionFacts = {
+    isLive: true,
+    liquidity: 'high',
+    spread: 1,
+    tau: 30,
+    disputed: false,
+    pairConflict: false,
+    edge: {
+      edge: 13,
+      direction: 'yes',
+      executable: 10.76,
+      fair: 35,
+      cost: 24.24,
+      confidence: 0.36,
+    },
+    asScore: 0.577,
+    volatility: 1,
+    isPanic: false,
+    catalystHours: null,
+  }
+
+  it('E7: fair 35 at a cost of 24.24 is a medium .2269', () => {
+    expect(suggestionOf(facts)).toMatchObject({ action: 'consider_long', confidence: 0.2269, sizeHint: 'medium' }) // prettier-ignore
+    expect(roundTo(kellyShare(35, 24.24), 4)).toBe(0.0355)
+    expect(suggestionOf({ ...facts, edge: { ...facts.edge!, direction: 'no' } }).action).toBe('consider_short') // prettier-ignore
+  })
+
+  it.each([
+    [{ isLive: false }, 'avoid'],
+    [{ spread: 16 }, 'avoid'],
+    [{ tau: 1 / 25 }, 'avoid'],
+    [{ disputed: true }, 'avoid'],
+    [{ pairConflict: true }, 'avoid'],
+    [{ liquidity: 'low', edge: null }, 'avoid'],
+    [{ edge: { ...facts.edge!, executable: 2.9 } }, 'wait'],
+    [{ edge: { ...facts.edge!, executable: null } }, 'wait'],
+    [{ edge: null, isPanic: true }, 'wait'],
+    [{ edge: null, catalystHours: 24 }, 'wait'],
+    [{ edge: { ...facts.edge!, confidence: 0.29 } }, 'monitor'],
+    [{ asScore: 0.65, edge: { ...facts.edge!, executable: 5.9 } }, 'monitor'],
+    [{ volatility: 6 }, 'monitor'],
+    [{ volatility: null }, 'monitor'],
+    [{ edge: null }, 'monitor'],
+    [{ tau: null }, 'consider_long'],
+  ] as const)('%j is %s', (changes, action) => {
+    expect(suggestionOf({ ...facts, ...changes }).action).toBe(action)
+  })
+
+  it('is surer to avoid with each reason, up to .9', () => {
+    expect(suggestionOf({ ...facts, isLive: false }).confidence).toBe(0.6)
+    const worst = { ...facts, isLive: false, spread: 20, tau: 0.01, disputed: true, pairConflict: true } // prettier-ignore
+    expect(suggestionOf(worst).confidence).toBe(0.9)
+    expect(suggestionOf(worst).warnings).toHaveLength(5)
+  })
+
+  it('never says more than consider, and its confidence is bounded', () => {
+    const number = fc.option(fc.double({ min: -50, max: 50, noNaN: true }))
+    fc.assert(
+      fc.property(number, number, number, fc.constantFrom('high', 'medium', 'low'), (edge, executable, volatility, liquidity) => {
+        const best = edge === null ? null : { ...facts.edge!, edge, executable }
+        const found = suggestionOf({ ...facts, edge: best, volatility, liquidity })
+        expect(found.confidence).toBeGreaterThanOrEqual(0)
+        expect(found.confidence).toBeLessThanOrEqual(0.95)
+        expect(found.reasoning).not.toMatch(/\b(?:buy|sell|must|should)\b/i)
+      }),
+    ) // prettier-ignore
+  })
+
+  it('caps the size where makers lose to takers and where books are thin', () => {
+    const sure = { edge: { ...facts.edge!, fair: 90, cost: 30 }, asScore: 0.2, liquidity: 'high' } as const // prettier-ignore
+    expect(sizeHintOf(sure)).toBe('large')
+    expect(sizeHintOf({ ...sure, asScore: 0.65 })).toBe('medium')
+    expect(sizeHintOf({ ...sure, liquidity: 'low' })).toBe('small')
+    expect(kellyShare(20, 30)).toBe(0)
+    expect(considerConfidence(1e9, 1, 'high', 0)).toBe(0.95)
+  })
+})
+
+describe('ideas', () => {
+  const candidate = (ticker: string, changes: Partial<IdeaCandidate> = {}): IdeaCandidate => ({
+    basis: 'thesis_edge',
+    ticker,
+    title: `Market ${ticker}`,
+    theme: ticker,
+    direction: 'buy_yes',
+    executableEdge: 6.5,
+    confidence: 0.62,
+    strength: 1,
+    pitch: '',
+    catalyst: null,
+    closeTime: null,
+    warning: null,
+    asScore: null,
+    hedge: null,
+    ...changes,
+  })
+
+  it('E8: .62 and 6.5 are high', () => {
+    expect(convictionOf(0.62, 6.5)).toBe('high')
+    expect(convictionOf(0.59, 6.5)).toBe('medium')
+    expect(convictionOf(0.9, 2.99)).toBe('low')
+    expect([3, 7, 60, null].map((days) => timeHorizon(days))).toEqual(['days', 'weeks', 'months', 'months']) // prettier-ignore
+  })
+
+  it('keeps two of a theme and ten in all, each market once, none that loses', () => {
+    const many = Array.from({ length: 30 }, (_, i) => candidate(`T${i + 10}`, { strength: i }))
+    expect(selectIdeas(many, 0 as Millis)).toHaveLength(10)
+    expect(selectIdeas(many.map((idea) => ({ ...idea, theme: 'iran' })), 0 as Millis)).toHaveLength(2) // prettier-ignore
+    expect(selectIdeas([candidate('A'), candidate('A', { basis: 'yield' })], 0 as Millis)).toHaveLength(1) // prettier-ignore
+    expect(selectIdeas([candidate('A', { executableEdge: 0 })], 0 as Millis)).toEqual([])
+    expect(selectIdeas([...many].reverse(), 0 as Millis)).toEqual(selectIdeas(many, 0 as Millis))
+  })
+
+  it('keeps its id while kind, market and direction stay', () => {
+    const [idea] = selectIdeas([candidate('A')], 5 as Millis)
+    expect(idea!.id).toBe(ideaId(candidate('A', { executableEdge: 1, confidence: 0.1 })))
+    expect(idea!.id).toMatch(/^idea_[0-9a-z]{6}$/)
+    expect(idea!.expiresAt).toBe(5 + 12 * 3_600_000)
+    expect(ideaId(candidate('A', { direction: 'buy_no' }))).not.toBe(idea!.id)
+  })
+})

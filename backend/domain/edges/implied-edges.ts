@@ -1,0 +1,170 @@
+import { feePerContract } from '../fees.ts'
+import type { FeeTerms } from '../fees.ts'
+import type { BookLevel, OrderBook } from '../market.ts'
+import { walk } from '../orderbook.ts'
+import { centsOf, contractsOf } from '../units.ts'
+import type { Cents } from '../units.ts'
+import { EDGE_PARAMS } from './edge-params.ts'
+import type { EdgeParams } from './edge-params.ts'
+
+/** One leg that can be traded now: its book on the YES scale and the taker's fee terms. */
+export interface EdgeLeg {
+  readonly book: OrderBook | null
+  readonly fees: FeeTerms
+}
+
+/** Locked in by trading both legs, if they settle alike; cents per contract. */
+export interface PairedEdge {
+  readonly net: number
+  /** What both legs cost with their fees, cents. */
+  readonly cost: number
+  /** Contracts for which the next one still pays. */
+  readonly size: number
+  /** Which leg's YES is bought. */
+  readonly buyYes: 'a' | 'b'
+}
+
+/** Prices of taking YES or NO level by level, best first, in cents and contracts. */
+interface Offer {
+  readonly price: Cents
+  readonly size: number
+}
+const yesOffers = (book: OrderBook): Offer[] => book.asks.map(offerOf)
+const noOffers = (book: OrderBook): Offer[] =>
+  book.bids.map(offerOf).map(({ price, size }) => ({ price: (100 - price) as Cents, size }))
+const offerOf = ({ price, size }: BookLevel): Offer => ({
+  price: centsOf(price),
+  size: contractsOf(size),
+})
+
+/** A book as the opposite question sees it: bids and asks change places at 100 less their price. */
+export function invertedBook(book: OrderBook): OrderBook {
+  const mirrored = ({ price, size }: BookLevel): BookLevel => ({
+    price: (10_000 - price) as BookLevel['price'],
+    size,
+  })
+  return { bids: book.asks.map(mirrored), asks: book.bids.map(mirrored) }
+}
+
+/** Contracts of two offers that can be taken together while the next pair still pays. */
+function payingSize(
+  yes: readonly Offer[],
+  no: readonly Offer[],
+  fees: readonly [FeeTerms, FeeTerms],
+) {
+  let [i, j, size, takenYes, takenNo] = [0, 0, 0, 0, 0]
+  for (;;) {
+    const [left, right] = [yes[i], no[j]]
+    if (left === undefined || right === undefined) return size
+    const fee = feePerContract(fees[0], left.price) + feePerContract(fees[1], right.price)
+    if (100 - left.price - right.price - fee <= 0) return size
+    const part = Math.min(left.size - takenYes, right.size - takenNo)
+    size += part
+    takenYes += part
+    takenNo += part
+    if (takenYes >= left.size) [i, takenYes] = [i + 1, 0]
+    if (takenNo >= right.size) [j, takenNo] = [j + 1, 0]
+  }
+}
+
+function yesAndNo(yes: EdgeLeg, no: EdgeLeg, buyYes: 'a' | 'b'): PairedEdge | null {
+  if (yes.book === null || no.book === null) return null
+  const [yesSide, noSide] = [yesOffers(yes.book), noOffers(no.book)]
+  const [bestYes, bestNo] = [yesSide[0], noSide[0]]
+  if (bestYes === undefined || bestNo === undefined) return null
+  const fee = feePerContract(yes.fees, bestYes.price) + feePerContract(no.fees, bestNo.price)
+  const cost = bestYes.price + bestNo.price + fee
+  return { net: 100 - cost, cost, size: payingSize(yesSide, noSide, [yes.fees, no.fees]), buyYes }
+}
+
+/**
+ * The better of buying YES here and NO there, or the mirror, at the best prices (methodology E3);
+ * null without both books. May be negative. It is never riskless: the rules can differ.
+ * @param b aligned: `invertedBook` of an inverted pair's book
+ */
+export function crossVenueEdge(a: EdgeLeg, b: EdgeLeg): PairedEdge | null {
+  const [here, there] = [yesAndNo(a, b, 'a'), yesAndNo(b, a, 'b')]
+  if (here === null || there === null) return here ?? there
+  return there.net > here.net ? there : here
+}
+
+/** Cents per contract of the better way at the reference size, depth counted; null without both books. */
+export function executablePairGap(
+  a: EdgeLeg,
+  b: EdgeLeg,
+  params: EdgeParams = EDGE_PARAMS,
+): number | null {
+  const ways = [
+    [a, b],
+    [b, a],
+  ] as const
+  const nets = ways.flatMap(([yes, no]) => {
+    if (yes.book === null || no.book === null) return []
+    const bought = walk(yes.book.asks, params.size).price
+    const sold = walk(no.book.bids, params.size).price
+    if (bought === null || sold === null) return []
+    const opposite = (100 - sold) as Cents
+    const fee = feePerContract(yes.fees, bought) + feePerContract(no.fees, opposite)
+    return [100 - bought - opposite - fee]
+  })
+  return nets.length === 0 ? null : Math.max(...nets)
+}
+
+/** Yearly simple yield of a net gain on its cost, percent; null when the time left is unknown. */
+export const annualisedYield = (edge: Pick<PairedEdge, 'net' | 'cost'>, tau: number | null) =>
+  tau === null || tau <= 0 || edge.cost <= 0 ? null : ((edge.net * 365) / (tau * edge.cost)) * 100
+
+/** Whether a pair may be traded as one question: sure enough, closes near, rules not known to differ. */
+export const isTradablePair = (
+  pair: { readonly confidence: number; readonly closeDeltaDays: number | null },
+  rulesDiffer: boolean,
+  params: EdgeParams = EDGE_PARAMS,
+): boolean =>
+  pair.confidence >= params.pairConfidence &&
+  pair.closeDeltaDays !== null &&
+  pair.closeDeltaDays <= params.pairCloseDays &&
+  !rulesDiffer
+
+/** A basket over all outcomes of an exclusive event. */
+export interface BasketEdge {
+  readonly kind: 'underround' | 'overround'
+  /** Cents per set of one contract each, after fees. */
+  readonly net: number
+  /** Sets that the thinnest outcome allows. */
+  readonly size: number
+}
+
+const leastSize = (levels: readonly (BookLevel | undefined)[]): number =>
+  Math.min(...levels.map((level) => (level === undefined ? 0 : contractsOf(level.size))))
+
+/**
+ * Buying every outcome (only where exactly one wins) or selling every outcome (where at most one
+ * does); methodology E4. Null when a side of an outcome is missing or there are fewer than two.
+ */
+export function basketEdges(
+  outcomes: readonly EdgeLeg[],
+  event: { readonly exclusive: boolean; readonly exhaustive: boolean },
+): BasketEdge[] {
+  if (outcomes.length < 2) return []
+  const edges: BasketEdge[] = []
+  const asks = outcomes.map(({ book }) => book?.asks[0])
+  const bids = outcomes.map(({ book }) => book?.bids[0])
+  const total = (levels: readonly (BookLevel | undefined)[], isSale: boolean): number | null => {
+    let sum = 0
+    for (const [index, level] of levels.entries()) {
+      if (level === undefined) return null
+      const price = centsOf(level.price)
+      const fee = feePerContract(outcomes[index]?.fees ?? null, price)
+      sum += isSale ? price - fee : 0 - price - fee
+    }
+    return sum
+  }
+  const [bought, sold] = [total(asks, false), total(bids, true)]
+  if (event.exclusive && event.exhaustive && bought !== null) {
+    edges.push({ kind: 'underround', net: 100 + bought, size: leastSize(asks) })
+  }
+  if (event.exclusive && sold !== null) {
+    edges.push({ kind: 'overround', net: sold - 100, size: leastSize(bids) })
+  }
+  return edges
+}

@@ -1,0 +1,214 @@
+import { LIQUIDITY_WEIGHTS } from '../liquidity.ts'
+import type { LiquidityScore } from '../liquidity.ts'
+import type { Side } from '../market.ts'
+import { clamp, saturated } from '../statistics.ts'
+import { roundTo } from '../units.ts'
+import { EDGE_PARAMS } from './edge-params.ts'
+import type { EdgeParams } from './edge-params.ts'
+
+export type SuggestedAction = 'consider_long' | 'consider_short' | 'wait' | 'avoid' | 'monitor'
+export type SizeHint = 'small' | 'medium' | 'large'
+
+/** The best edge that the caller may see in a market. */
+export interface SuggestionEdge {
+  /** Cents on the YES scale: fair less market. */
+  readonly edge: number
+  readonly direction: Side
+  /** Cents per contract after costs; null when nothing can be taken. */
+  readonly executable: number | null
+  /** Fair price of the side to hold and its all-in cost, cents. */
+  readonly fair: number
+  readonly cost: number | null
+  readonly confidence: number
+}
+
+/** What a suggestion is read from; null is unknown. */
+export interface SuggestionFacts {
+  readonly isLive: boolean
+  readonly liquidity: LiquidityScore
+  /** Cents. */
+  readonly spread: number | null
+  /** Days. */
+  readonly tau: number | null
+  readonly disputed: boolean
+  /** The rules of a paired market are known to differ. */
+  readonly pairConflict: boolean
+  readonly edge: SuggestionEdge | null
+  readonly asScore: number | null
+  /** Cents per root hour. */
+  readonly volatility: number | null
+  readonly isPanic: boolean
+  readonly catalystHours: number | null
+}
+
+export interface Suggestion {
+  readonly action: SuggestedAction
+  /** 4 decimals. */
+  readonly confidence: number
+  readonly reasoning: string
+  readonly positives: readonly string[]
+  readonly warnings: readonly string[]
+  readonly sizeHint: SizeHint
+}
+
+type Fact = readonly [holds: boolean, words: string]
+const holding = (facts: readonly Fact[]): string[] =>
+  facts.filter(([holds]) => holds).map(([, words]) => words)
+const shown = (value: number | null, places = 2): string =>
+  value === null ? 'unknown' : String(roundTo(value, places))
+
+/** Reasons to stay out, in a fixed order. */
+function reasonsToAvoid(facts: SuggestionFacts, params: EdgeParams): string[] {
+  const { thinEdge, mostSpread, shortestTau } = params.suggestion
+  const executable = facts.edge?.executable ?? null
+  return holding([
+    [!facts.isLive, 'market is not open for trading'],
+    [
+      facts.liquidity === 'low' && !(executable !== null && executable >= thinEdge),
+      `liquidity is low and no edge of ${thinEdge}¢ pays for it`,
+    ],
+    [facts.spread !== null && facts.spread > mostSpread, `spread is ${shown(facts.spread)}¢`],
+    [facts.tau !== null && facts.tau < shortestTau, 'closes within the hour'],
+    [facts.disputed, 'resolution is disputed'],
+    [facts.pairConflict, 'rules differ from the paired market'],
+  ])
+}
+
+/** Whether a day of ordinary noise is small beside the edge; unknown noise is not. */
+function noiseIsSmall(facts: SuggestionFacts, params: EdgeParams): boolean {
+  const { noiseHours, noiseTimes } = params.suggestion
+  if (facts.edge === null || facts.volatility === null) return false
+  return facts.volatility * Math.sqrt(noiseHours) < noiseTimes * Math.abs(facts.edge.edge)
+}
+
+const adverseAllows = (facts: SuggestionFacts, executable: number, params: EdgeParams): boolean =>
+  (facts.asScore !== null && facts.asScore < params.suggestion.adverse) ||
+  executable >= params.suggestion.adverseEdge
+
+/** Quarter Kelly on a fair price and an all-in cost, both in cents; 0 without an advantage. */
+export const kellyShare = (fair: number, cost: number, params: EdgeParams = EDGE_PARAMS): number =>
+  cost >= 100 ? 0 : Math.max(0, (params.suggestion.kellyShare * (fair - cost)) / (100 - cost))
+
+/** Size that quarter Kelly hints at, held down by adverse selection and thin books. */
+export function sizeHintOf(
+  facts: Pick<SuggestionFacts, 'edge' | 'asScore' | 'liquidity'>,
+  params: EdgeParams = EDGE_PARAMS,
+): SizeHint {
+  const { edge, asScore, liquidity } = facts
+  if (edge === null || edge.cost === null || liquidity === 'low') return 'small'
+  const share = kellyShare(edge.fair, edge.cost, params)
+  if (share < params.suggestion.small) return 'small'
+  if (share < params.suggestion.medium) return 'medium'
+  return asScore === null || asScore >= params.suggestion.adverse ? 'medium' : 'large'
+}
+
+/** How sure a «consider» is. */
+export function considerConfidence(
+  executable: number,
+  edgeConfidence: number,
+  liquidity: LiquidityScore,
+  asScore: number | null,
+  params: EdgeParams = EDGE_PARAMS,
+): number {
+  const adverse = 1 - (0.5 * Math.max(0, (asScore ?? 1) - 0.5)) / 0.5
+  const { edgeScale, mostConfidence } = params.suggestion
+  const sure = saturated(Math.max(0, executable) / edgeScale) * edgeConfidence
+  return clamp(sure * LIQUIDITY_WEIGHTS[liquidity] * adverse, 0, mostConfidence)
+}
+
+function positivesOf(facts: SuggestionFacts, params: EdgeParams): string[] {
+  const { edge, asScore } = facts
+  const executable = edge?.executable ?? null
+  return holding([
+    [
+      executable !== null && executable >= params.suggestion.edge,
+      `${shown(executable)}¢ left after costs on ${edge?.direction ?? ''}`,
+    ],
+    [facts.liquidity === 'high', 'liquidity is high'],
+    [facts.spread !== null && facts.spread <= 3, `spread is ${shown(facts.spread)}¢`],
+    [asScore !== null && asScore <= 0.35, `adverse selection is ${shown(asScore, 3)}`],
+    [noiseIsSmall(facts, params), 'a day of noise is small beside the edge'],
+  ])
+}
+
+function warningsOf(facts: SuggestionFacts, params: EdgeParams): string[] {
+  const { asScore, edge, catalystHours } = facts
+  const { adverse, edge: least, catalystHours: soon } = params.suggestion
+  const executable = edge?.executable ?? null
+  return holding([
+    [asScore !== null && asScore >= adverse, `adverse selection is ${shown(asScore, 3)}`],
+    [facts.liquidity === 'medium', 'liquidity is medium'],
+    [
+      edge !== null && Math.abs(edge.edge) >= least && (executable === null || executable < least),
+      `costs leave ${shown(executable)}¢ of ${shown(Math.abs(edge?.edge ?? 0))}¢`,
+    ],
+    [edge !== null && facts.volatility === null, 'volatility is unknown'],
+    [
+      edge !== null && facts.volatility !== null && !noiseIsSmall(facts, params),
+      'a day of ordinary noise swallows the edge',
+    ],
+    [facts.isPanic, 'prices are in panic'],
+    [
+      catalystHours !== null && catalystHours >= 0 && catalystHours <= soon,
+      `catalyst in ${shown(catalystHours, 1)} h`,
+    ],
+  ])
+}
+
+/**
+ * What to consider in a market: the first of avoid, consider, wait, monitor whose facts hold
+ * (methodology E7). Facts are those that the caller may see; never stronger than «consider».
+ */
+export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_PARAMS): Suggestion {
+  const rules = params.suggestion
+  const avoid = reasonsToAvoid(facts, params)
+  const positives = positivesOf(facts, params)
+  const warnings = [...avoid, ...warningsOf(facts, params)]
+  const facing = { positives, warnings }
+  if (avoid.length > 0) {
+    const confidence = Math.min(
+      rules.avoid.most,
+      rules.avoid.base + rules.avoid.perRule * avoid.length,
+    )
+    const reasoning = `Avoid: ${avoid[0] ?? ''}.`
+    return { ...facing, action: 'avoid', confidence: roundTo(confidence, 4), reasoning, sizeHint: 'small' } // prettier-ignore
+  }
+  const { edge } = facts
+  const executable = edge?.executable ?? null
+  if (
+    edge !== null &&
+    executable !== null &&
+    executable >= rules.edge &&
+    edge.confidence >= rules.edgeConfidence &&
+    adverseAllows(facts, executable, params) &&
+    noiseIsSmall(facts, params)
+  ) {
+    const { liquidity, asScore } = facts
+    const sure = considerConfidence(executable, edge.confidence, liquidity, asScore, params)
+    return {
+      ...facing,
+      action: edge.direction === 'yes' ? 'consider_long' : 'consider_short',
+      confidence: roundTo(sure, 4),
+      reasoning: `Consider ${edge.direction}: ${shown(executable)}¢ are left of ${shown(Math.abs(edge.edge))}¢ after costs.`,
+      sizeHint: sizeHintOf(facts, params),
+    }
+  }
+  const costsEatIt =
+    edge !== null &&
+    Math.abs(edge.edge) >= rules.edge &&
+    (executable === null || executable < rules.edge)
+  const isSoon =
+    facts.catalystHours !== null &&
+    facts.catalystHours >= 0 &&
+    facts.catalystHours <= rules.catalystHours
+  if (costsEatIt || facts.isPanic || isSoon) {
+    const why = costsEatIt
+      ? `costs leave ${shown(executable)}¢ of ${shown(Math.abs(edge.edge))}¢`
+      : facts.isPanic
+        ? 'prices are in panic'
+        : `catalyst in ${shown(facts.catalystHours, 1)} h`
+    return { ...facing, action: 'wait', confidence: rules.wait, reasoning: `Wait: ${why}.`, sizeHint: 'small' } // prettier-ignore
+  }
+  const reasoning = 'Monitor: no edge is large and sure enough.'
+  return { ...facing, action: 'monitor', confidence: rules.monitor, reasoning, sizeHint: 'small' }
+}

@@ -1,0 +1,143 @@
+import { LIQUIDITY_WEIGHTS } from '../liquidity.ts'
+import type { LiquidityScore } from '../liquidity.ts'
+import { clamp, saturated } from '../statistics.ts'
+import { roundTo } from '../units.ts'
+import type { Cents } from '../units.ts'
+import type { LinkKind } from './link-graph.ts'
+import { LINK_PARAMS } from './link-params.ts'
+import type { LinkParams } from './link-params.ts'
+
+/** Windows over which a move and its answer are measured, hours. */
+export const GAP_WINDOWS = { '1h': 1, '6h': 6, '24h': 24, '3d': 72 } as const
+export type GapWindow = keyof typeof GAP_WINDOWS
+
+/** What j still owes after i moved; cents. */
+export interface ResponseGap {
+  readonly expected: number
+  readonly gap: number
+}
+
+/**
+ * Expected answer of j and the gap to its own move (methodology D4). Null when i moved by less than
+ * 5 cents or anything is unknown.
+ * @param moveI mark change of i over the window, cents
+ * @param before mark of j at the window's start
+ */
+export function responseGap(
+  moveI: number | null,
+  moveJ: number | null,
+  before: Cents | null,
+  beta: number | null,
+  params: LinkParams = LINK_PARAMS,
+): ResponseGap | null {
+  if (moveI === null || moveJ === null || before === null || beta === null) return null
+  if (Math.abs(moveI) < params.gap.trigger) return null
+  const expected = clamp(beta * moveI, 0 - before, 100 - before)
+  return { expected, gap: expected - moveJ }
+}
+
+/** Gap in units of j's ordinary noise over the window; null without a volatility. */
+export const gapSignificance = (
+  gap: number,
+  volatility: number | null,
+  hours: number,
+  params: LinkParams = LINK_PARAMS,
+): number | null =>
+  volatility === null
+    ? null
+    : gap / (Math.max(volatility, params.gap.volatilityFloor) * Math.sqrt(hours))
+
+/** What is known of one end of a link. */
+export interface GapEnd {
+  /** Mark change over the window, cents. */
+  readonly move: number | null
+  readonly liquidity: LiquidityScore
+  /** Spread of a valid two-sided book, cents; null without one. */
+  readonly spread: Cents | null
+}
+
+export interface GapReading {
+  readonly trigger: GapEnd
+  readonly lagging: GapEnd & {
+    readonly before: Cents | null
+    /** Cents per root hour over the seven days before the window. */
+    readonly volatility: number | null
+    /** Hours since its last trade or change of quote. */
+    readonly idleHours: number | null
+  }
+  readonly kind: LinkKind
+  readonly confidence: number
+  readonly beta: number | null
+  readonly hours: number
+}
+
+export type GapRelation = 'cross_venue' | 'series_sibling' | 'theme' | 'correlated'
+
+/** A gap worth serving. */
+export interface ServedGap {
+  readonly expected: number
+  /** Cents, signed, 2 decimals: the move that is owed. */
+  readonly gap: number
+  readonly z: number
+  readonly direction: 'lagging' | 'overshooting'
+  /** 4 decimals. */
+  readonly strength: number
+  readonly relation: GapRelation
+}
+
+const RELATIONS: Readonly<Record<LinkKind, GapRelation>> = {
+  cross_venue: 'cross_venue',
+  same_event_exclusive: 'series_sibling',
+  ladder: 'series_sibling',
+  series_sibling: 'series_sibling',
+  thematic: 'theme',
+  lead_lag: 'correlated',
+}
+
+/** Lagging when j moved the right way and too little; overshooting when too far or the other way. */
+export function gapDirection(expected: number, move: number): ServedGap['direction'] | null {
+  if (expected === 0) return null
+  const share = move / expected
+  return share >= 0 && share < 1 ? 'lagging' : 'overshooting'
+}
+
+/**
+ * A gap as it is served, or null when it is too small, within noise, between books that are not both
+ * two-sided and narrow, or of a market where nothing happened for a day (methodology D5).
+ */
+export function servedGap(reading: GapReading, params: LinkParams = LINK_PARAMS): ServedGap | null {
+  const { trigger, lagging, hours } = reading
+  const { least, z: leastZ, mostSpread, freshHours } = params.gap
+  const found = responseGap(trigger.move, lagging.move, lagging.before, reading.beta, params)
+  if (found === null || Math.abs(found.gap) < least) return null
+  const z = gapSignificance(found.gap, lagging.volatility, hours, params)
+  const direction = gapDirection(found.expected, lagging.move ?? 0)
+  if (z === null || Math.abs(z) < leastZ || direction === null) return null
+  if (trigger.spread === null || lagging.spread === null) return null
+  if (Math.max(trigger.spread, lagging.spread) > mostSpread) return null
+  if (lagging.idleHours === null || lagging.idleHours > freshHours) return null
+  const weight = Math.min(
+    LIQUIDITY_WEIGHTS[trigger.liquidity],
+    LIQUIDITY_WEIGHTS[lagging.liquidity],
+  )
+  return {
+    expected: found.expected,
+    gap: roundTo(found.gap, 2),
+    z,
+    direction,
+    strength: roundTo(reading.confidence * weight * saturated(Math.abs(z) / 2), 4),
+    relation: RELATIONS[reading.kind],
+  }
+}
+
+/** «<follower> lagging <leader> — N¢ gap [theme]»; the theme is left out when there is none. */
+export const gapLabel = (
+  trigger: string,
+  lagging: string,
+  served: Pick<ServedGap, 'gap' | 'direction'>,
+  theme: string | null,
+): string => {
+  const size = roundTo(Math.abs(served.gap), 0)
+  const label = `${lagging} ${served.direction} ${trigger} — ${size}¢ gap`
+  return theme === null ? label : `${label} [${theme}]`
+}
