@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND } from '../../backend/domain/units.ts'
 import type { Damage } from '../../backend/domain/damage.ts'
@@ -20,6 +11,7 @@ import type { TortureCampaign } from './campaign.ts'
 import { chanceOf, quantile, type Chance } from './chance.ts'
 import { answersOf, judge, type Answers } from './folder-answers.ts'
 import { imageClock, makeImages } from './folder-image.ts'
+import { scratchFolder } from './leftovers.ts'
 
 /** Seconds. */
 const LONGEST_MENDING = 60
@@ -59,7 +51,7 @@ export const corruption: TortureCampaign = {
   rounds: 200,
   async run({ rounds, seed, say }) {
     const chance = chanceOf(seed)
-    const root = mkdtempSync(join(tmpdir(), 'augury-corruption-'))
+    const root = scratchFolder('corruption')
     try {
       await makeImages(root)
       const before = {

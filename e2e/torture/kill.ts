@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Damage } from '../../backend/domain/damage.ts'
@@ -10,6 +9,7 @@ import { systemClock } from '../../backend/lib/clock.ts'
 import { silentLogger } from '../../backend/lib/logger.ts'
 import type { TortureCampaign } from './campaign.ts'
 import { chanceOf, quantile, type Chance } from './chance.ts'
+import { endWithUs, scratchFolder } from './leftovers.ts'
 import { keptBatches } from './killed-batches.ts'
 
 const WRITER = join(import.meta.dirname, 'kill-writer.ts')
@@ -38,7 +38,7 @@ export const kill: TortureCampaign = {
       for (let round = 0; round < rounds; round++) {
         if (round % ROUNDS_A_FOLDER === 0) {
           if (folder !== '') rmSync(folder, { recursive: true, force: true })
-          folder = mkdtempSync(join(tmpdir(), 'augury-kill-'))
+          folder = scratchFolder('kill')
         }
         const atWrite = canCount && round % 2 === 1 ? 1 + (Math.floor(round / 2) % WRITES) : null
         if (atWrite !== null) nthWrite += 1
@@ -115,6 +115,7 @@ async function writeUntilKilled(
       // It has ended already.
     }
   }
+  endWithUs(child, killAll)
   const batches = 1 + chance.whole(MOST_BATCHES)
   const later = chance.whole(20)
   let [last, seen] = [-1, 0]

@@ -1,5 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Millis } from '../../backend/domain/units.ts'
 import { DurableHistory } from '../../backend/history/recovery/durable-history.ts'
@@ -8,6 +7,7 @@ import { systemClock } from '../../backend/lib/clock.ts'
 import { silentLogger } from '../../backend/lib/logger.ts'
 import type { TortureCampaign } from './campaign.ts'
 import { chanceOf, quantile, type Chance } from './chance.ts'
+import { scratchFolder } from './leftovers.ts'
 import { batchOf, keptBatches } from './killed-batches.ts'
 
 const BATCHES = 30
@@ -25,7 +25,7 @@ export const replayAbort: TortureCampaign = {
   rounds: 100,
   async run({ rounds, seed, say }) {
     const chance = chanceOf(seed)
-    const root = mkdtempSync(join(tmpdir(), 'augury-replay-'))
+    const root = scratchFolder('replay')
     let [boots, half, silent, told] = [0, 0, 0, 0]
     const openings: number[] = []
     try {

@@ -1,12 +1,13 @@
 /**
  * `npm run torture -- NAME [--rounds N] [--seed N]`: runs one campaign whole, prints its figures and
- * keeps them in `e2e/torture/results`. Exit code 1 when a promise did not hold. Short forms of the
- * campaigns are tests.
+ * keeps them in `e2e/torture/results`. Exit code 1 when a promise did not hold. One that is interrupted
+ * ends its processes and takes its folders away. Short forms of the campaigns are tests.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { CAMPAIGNS } from './campaigns.ts'
+import { clearUp } from './leftovers.ts'
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 
@@ -22,11 +23,15 @@ if (campaign === undefined || positionals.length > 1) {
 }
 const rounds = wholeOf('--rounds', values.rounds ?? String(campaign.rounds))
 const seed = wholeOf('--seed', values.seed)
-const figures = await campaign.run({
+const running = campaign.run({
   rounds,
   seed,
   say: (line) => process.stderr.write(`${line}\n`),
 })
+// What fails after an interruption fails because of it.
+running.catch(() => {})
+const figures = await Promise.race([running, interruption()]).finally(clearUp)
+if (typeof figures === 'number') process.exit(figures)
 const rows = figures.map(
   ({ name, value, goal, met }) =>
     `| ${name} | ${value} | ${goal ?? ''} | ${met === undefined ? '' : met ? 'yes' : 'NO'} |`,
@@ -36,6 +41,14 @@ mkdirSync(RESULTS, { recursive: true })
 const file = `${RESULTS}/${campaign.name}.json`
 writeFileSync(file, `${JSON.stringify({ rounds, seed, figures }, null, 2)}\n`)
 process.exit(figures.some(({ met }) => met === false) ? 1 : 0)
+
+/** The code that an interruption asks for, by the custom of shells. */
+function interruption(): Promise<number> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve(130))
+    process.once('SIGTERM', () => resolve(143))
+  })
+}
 
 function wholeOf(flag: string, text: string): number {
   const value = Number(text)

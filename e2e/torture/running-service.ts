@@ -1,42 +1,53 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { lineOf } from './event-loop/loop-watch.ts'
+import { endWithUs, scratchFolder } from './leftovers.ts'
 
 const ENTRY = fileURLToPath(new URL('../../backend/main.ts', import.meta.url))
 
-/** The real service as a process of its own, in a folder that goes with it. */
+/** The real service as a process of its own. */
 export interface RunningService {
   readonly url: string
   readonly pid: number
   readonly dataDir: string
+  /** Descriptor 3 of the process, where a module that it loaded first speaks. */
+  readonly line: Duplex | null
   /** A new key for the data service, made as its owner. */
   dataKey(): Promise<string>
   /** What its owner may ask, with the secret of its start. */
   asOwner(path: string, request?: { method?: string; body?: object }): Promise<Response>
-  /** Ends it and removes its folder; returns its exit code. */
+  /** Ends it and removes the folder that was made for it; returns its exit code. */
   stop(): Promise<number | null>
 }
 
 /**
  * Starts `backend/main.ts` on a free port and resolves when it is ready.
  * @param flags beside port, folder and log level
- * @param places a folder in place of a new one, and the file that its log goes to
+ * @param places a folder in place of a new one, the file that its log goes to, and a module that the
+ * process loads before its own
  */
 export async function startService(
   flags: readonly string[],
-  places: { readonly dataDir?: string; readonly log?: number } = {},
+  places: { readonly dataDir?: string; readonly log?: number; readonly preload?: string } = {},
 ): Promise<RunningService> {
-  const dataDir = places.dataDir ?? mkdtempSync(join(tmpdir(), 'augury-torture-'))
+  const dataDir = places.dataDir ?? scratchFolder('torture')
+  const { preload, log = 'inherit' } = places
+  const first = preload === undefined ? [] : ['--import', preload]
   const child = spawn(
     process.execPath,
-    [ENTRY, ...flags, '--port', '0', '--data', dataDir, '--log-level', 'error'],
-    // Nothing else of our environment is the service's business.
-    { stdio: ['ignore', 'pipe', places.log ?? 'inherit'], env: { AUGURY_FAIR_USE: 'off' } },
+    [...first, ENTRY, ...flags, '--port', '0', '--data', dataDir, '--log-level', 'error'],
+    {
+      stdio: ['ignore', 'pipe', log, ...(preload === undefined ? [] : (['pipe'] as const))],
+      // Nothing else of our environment is the service's business.
+      env: { AUGURY_FAIR_USE: 'off' },
+    },
   )
+  endWithUs(child)
   const url = await readyUrlOf(child)
   if (child.pid === undefined) throw new Error('the service has no process')
   const asOwner: RunningService['asOwner'] = (path, { method = 'GET', body } = {}) => {
@@ -56,6 +67,7 @@ export async function startService(
     url,
     pid: child.pid,
     dataDir,
+    line: preload === undefined ? null : lineOf(child.stdio[3]),
     asOwner,
     async dataKey() {
       const answer = await asOwner('/api/data-keys', { method: 'POST' })
@@ -66,7 +78,7 @@ export async function startService(
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       const [code] = (await ended) as [number | null]
-      rmSync(dataDir, { recursive: true, force: true })
+      if (places.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
       return code
     },
   }

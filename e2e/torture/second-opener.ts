@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { TortureCampaign } from './campaign.ts'
+import { endWithUs } from './leftovers.ts'
 import { startService } from './running-service.ts'
 
 const ENTRY = fileURLToPath(new URL('../../backend/main.ts', import.meta.url))
@@ -42,6 +43,7 @@ function startSecond(dataDir: string): Promise<{ code: number | null; said: stri
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {},
   })
+  endWithUs(child)
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, said })))

@@ -1,16 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { scratchFolder, undoAtEnd } from './leftovers.ts'
 
 /** A disk of its own in memory; null where it cannot be mounted (it needs root). */
 export function mountSmallDisk(megabytes: number): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'augury-disk-'))
+  const folder = scratchFolder('disk')
   const size = `size=${megabytes}m`
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', folder])
-  if (mounted.status === 0) return folder
-  rmSync(folder, { recursive: true, force: true })
-  return null
+  if (mounted.status !== 0) {
+    rmSync(folder, { recursive: true, force: true })
+    return null
+  }
+  undoAtEnd(() => unmount(folder))
+  return folder
 }
 
 export function unmount(disk: string): void {

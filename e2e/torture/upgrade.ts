@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +12,7 @@ import { openState, STATE_MIGRATIONS } from '../../backend/state/open.ts'
 import { DataFolderProblem, openStores } from '../../backend/stores.ts'
 import type { TortureCampaign } from './campaign.ts'
 import { chanceOf } from './chance.ts'
+import { endWithUs, scratchFolder } from './leftovers.ts'
 import { markLater } from './later-version.store.ts'
 
 const MIGRATE = fileURLToPath(new URL('./migrate-folder.ts', import.meta.url))
@@ -29,7 +29,7 @@ export const upgrade: TortureCampaign = {
   rounds: 60,
   async run({ rounds, seed, say }) {
     const chance = chanceOf(seed)
-    const root = mkdtempSync(join(tmpdir(), 'augury-upgrade-'))
+    const root = scratchFolder('upgrade')
     let [folders, opened, killed, survived] = [0, 0, 0, 0]
     try {
       // Each earlier schema of the one with one of the other.
@@ -102,6 +102,7 @@ async function opens(folder: string, say: (line: string) => void): Promise<boole
 /** 1 when the process was killed before it had ended by itself. */
 async function killWhileMigrating(folder: string, after: number): Promise<number> {
   const child = fork(MIGRATE, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
+  endWithUs(child)
   const ended = once(child, 'exit')
   child.send(folder)
   await once(child, 'message')
