@@ -4,7 +4,9 @@ import { clockJumps } from './clock-jumps.ts'
 import { corruption } from './corruption.ts'
 import { diskFull } from './disk-full.ts'
 import { diskFullService } from './disk-full-service.ts'
+import { eventLoop } from './event-loop.ts'
 import { kill } from './kill.ts'
+import { memoryLimit } from './memory-limit.ts'
 import { replayAbort } from './replay-abort.ts'
 import { secondOpener } from './second-opener.ts'
 import { slowClients } from './slow-clients.ts'
@@ -26,6 +28,8 @@ export const CAMPAIGNS: readonly TortureCampaign[] = [
   secondOpener,
   upgrade,
   slowClients,
+  eventLoop,
+  memoryLimit,
   asOf,
   soak,
 ]

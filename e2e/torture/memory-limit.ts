@@ -1,0 +1,142 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DAY } from '../../backend/domain/units.ts'
+import { systemClock } from '../../backend/lib/clock.ts'
+import type { TortureCampaign, TortureFigure } from './campaign.ts'
+import { scratchFolder } from './leftovers.ts'
+import { writeTrades } from './made-trades.ts'
+import { runJob } from './owner-jobs.ts'
+import { startService } from './running-service.ts'
+
+const LIMIT = fileURLToPath(new URL('./memory-limit/limit-memory.ts', import.meta.url))
+/** Enough to open the history and to answer small questions, too little for large ones. */
+const LITTLE_MB = 8
+const NAME = 'MADE'
+const WIDTHS = ['1m', '1h', '1d'] as const
+
+/** What came of the questions that were asked of an engine without memory. */
+interface Counts {
+  right: number
+  wrong: number
+  refused: number
+  otherwise: number
+  unwell: number
+}
+
+/**
+ * The real service on a folder whose questions need more memory than its engine may take: each is answered
+ * rightly or refused with 503, and the process answers on.
+ */
+export const memoryLimit: TortureCampaign = {
+  name: 'memory-limit',
+  about: 'F12: questions that need more memory than the engine of the history may take',
+  rounds: 50,
+  run: ({ rounds, say }) => exceedMemory({ rounds, say, markets: 16, rows: 2_400_000 }),
+}
+
+/** @returns the campaign's figures, on a history of so many markets and rows */
+export async function exceedMemory(options: {
+  readonly rounds: number
+  readonly say: (line: string) => void
+  readonly markets: number
+  readonly rows: number
+}): Promise<readonly TortureFigure[]> {
+  const { rounds, say, markets, rows } = options
+  const root = scratchFolder('memory-limit')
+  const questions = Array.from({ length: markets }, (_, n) =>
+    WIDTHS.map((width) => `/api/public/market/${NAME}-${n}/candles?tf=${width}&limit=2000`),
+  ).flat()
+  const expected = await answersOfMuch(root, questions, { markets, rows })
+
+  const service = await startService(['--source', 'none'], {
+    dataDir: dataIn(root),
+    preload: `${LIMIT}?mb=${LITTLE_MB}`,
+  })
+  const counts: Counts = { right: 0, wrong: 0, refused: 0, otherwise: 0, unwell: 0 }
+  let failedExports = 0
+  let exit: number | null
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const asked = questions.filter((_, n) => n % WIDTHS.length === round % WIDTHS.length)
+      await Promise.all(
+        asked.map(async (path) =>
+          count(counts, await askOf(service.url, path), expected.get(path)),
+        ),
+      )
+      const out = `${round}.csv`
+      const { state } = await runJob(service, '/api/exports', {
+        out,
+        kind: 'trades',
+        format: 'csv',
+      })
+      if (state === 'failed') failedExports += 1
+      const well = await fetch(`${service.url}/healthz`).catch(() => null)
+      if (well?.status !== 200) counts.unwell += 1
+      say(`round ${round + 1}: ${JSON.stringify({ ...counts, failedExports })}`)
+    }
+  } finally {
+    exit = await service.stop()
+  }
+  const none = (name: string, value: number) => ({ name, value, goal: '0', met: value === 0 })
+  return [
+    { name: 'questions answered', value: counts.right },
+    {
+      name: 'questions refused with 503 DATABASE_ERROR',
+      value: counts.refused,
+      goal: '> 0',
+      met: counts.refused > 0,
+    },
+    { name: 'exports that failed for want of memory', value: failedExports },
+    none('wrong answers', counts.wrong),
+    none('questions that failed otherwise', counts.otherwise),
+    none('looks at a service that did not answer', counts.unwell),
+    { name: 'exit code at the end', value: exit ?? 'none', goal: '0', met: exit === 0 },
+  ]
+}
+
+const dataIn = (root: string): string => join(root, 'data')
+
+/** Fills a history with memory enough, and notes what it answers. */
+async function answersOfMuch(
+  root: string,
+  questions: readonly string[],
+  size: { readonly markets: number; readonly rows: number },
+): Promise<ReadonlyMap<string, string>> {
+  const file = join(root, 'made.parquet')
+  await writeTrades(file, NAME, { ...size, from: systemClock.now() - 40 * DAY })
+  const service = await startService(['--source', 'none'], { dataDir: dataIn(root) })
+  try {
+    const { state, error } = await runJob(service, '/api/imports', { paths: [file] })
+    if (state !== 'done') throw new Error(`nothing was imported: ${state} ${error ?? ''}`)
+    const answers = new Map<string, string>()
+    for (const path of questions) {
+      const { status, body } = await askOf(service.url, path)
+      if (status !== 200) throw new Error(`${path} was answered ${status} with memory enough`)
+      answers.set(path, barsOf(body))
+    }
+    return answers
+  } finally {
+    await service.stop()
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+const askOf = async (url: string, path: string): Promise<Answer> =>
+  fetch(`${url}${path}`).then(
+    async (answer) => ({ status: answer.status, body: await answer.text() }),
+    () => ({ status: 0, body: '' }),
+  )
+
+const barsOf = (body: string): string =>
+  JSON.stringify((JSON.parse(body) as { candles: readonly object[] }).candles)
+
+function count(counts: Counts, { status, body }: Answer, expected: string | undefined): void {
+  if (status === 200 && barsOf(body) === expected) counts.right += 1
+  else if (status === 200) counts.wrong += 1
+  else if (status === 503 && body.includes('"DATABASE_ERROR"')) counts.refused += 1
+  else counts.otherwise += 1
+}
