@@ -115,7 +115,7 @@ async function bothTapes(
   const until = demo.clock.now() - MINUTE
   const venues = ['venue_a', 'venue_b'] as const
   const checks = await Promise.all(
-    venues.map((venue) => checkTape(demo, venue, from, until, until + FAR_AHEAD)),
+    venues.map((venue) => checkTape(demo, venue, from, until, { asOf: until + FAR_AHEAD })),
   )
   const sum = (pick: 'missing' | 'extra'): number =>
     checks.reduce((total, check) => total + check[pick], 0)

@@ -1,3 +1,4 @@
+import { VENUES } from '../../backend/domain/market.ts'
 import { startDemoService } from '../../backend/testing/demo-service.ts'
 import type { TortureCampaign, TortureFigure } from './campaign.ts'
 import { FAULT_CASES, type FaultCase } from './venue-faults/fault-cases.ts'
@@ -12,8 +13,14 @@ export const venueFaults: TortureCampaign = {
   rounds: 1,
   async run({ rounds, seed, say }) {
     const outcomes: CaseOutcome[] = []
-    for (let round = 0; round < rounds; round += 1)
-      outcomes.push(...(await playCases(FAULT_CASES, seed + round, say)))
+    for (let round = 0; round < rounds; round += 1) {
+      // Most of a case is waiting, so that the venues take their turns side by side.
+      const played = VENUES.map((venue) => {
+        const cases = FAULT_CASES.filter((fault) => fault.venue === venue)
+        return playCases(cases, seed + round, say)
+      })
+      outcomes.push(...(await Promise.all(played)).flat())
+    }
     return [...totalsOf(outcomes), ...outcomes.flatMap(figuresOf)]
   },
 }

@@ -10,6 +10,8 @@ export interface FaultCase {
   readonly span: number
   /** Rows that the script spoils must be counted as refused, each of them. */
   readonly refusesRows?: boolean
+  /** The venue's clock is ahead for a time. */
+  readonly isAhead?: boolean
 }
 
 const MINUTE = 60_000
@@ -110,7 +112,9 @@ const lifeCases = (venue: Venue): FaultCase[] => [
   caseOf(venue, 'market that vanishes and comes back', [{ kind: 'delist', forMs: 30_000 }]),
   caseOf(venue, 'market listed again', [{ kind: 'relist' }]),
   caseOf(venue, 'pause of the venue', [{ kind: 'pause', forMs: 30_000 }]),
-  caseOf(venue, 'clock ahead', [{ kind: 'clock-skew', milliseconds: 30_000, forMs: 30_000 }]),
+  caseOf(venue, 'clock ahead', [{ kind: 'clock-skew', milliseconds: 30_000, forMs: 30_000 }], {
+    isAhead: true,
+  }),
 ]
 
 /** Every scripted fault of both venues. What closes the busiest markets comes last. */

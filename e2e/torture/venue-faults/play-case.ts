@@ -48,7 +48,7 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
   demo.simulator.cease()
   const playedFor = demo.clock.now() - from
   const played = countersOf(demo, venue)
-  const { tape, gaps, wholeAfter } = await untilWhole(demo, venue, from)
+  const { tape, gaps, wholeAfter } = await untilWhole(demo, fault, from)
   const reports = reportsOf()
   const refused = countersOf(demo, venue).refused - before.refused
   return {
@@ -58,20 +58,20 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
       fault.refusesRows === true ? reports.reduce((sum, { spoilt }) => sum + spoilt, 0) : 0,
     rowsRefused: fault.refusesRows === true ? refused : 0,
     requestsPerMinute: Math.round(((played.requests - before.requests) * 60_000) / playedFor),
-    lives: await isAlive(demo, from),
+    lives: await isAlive(demo, from, fault),
   }
 }
 
 async function untilWhole(
   demo: DemoService,
-  venue: Venue,
+  { venue, isAhead = false }: FaultCase,
   from: number,
 ): Promise<Pick<CaseOutcome, 'tape' | 'gaps' | 'wholeAfter'>> {
   const started = demo.clock.now()
   const until = started
   for (;;) {
     await demo.advance(LOOK_EVERY)
-    const tape = await checkTape(demo, venue, from, until)
+    const tape = await checkTape(demo, venue, from, until, { isAhead })
     const gaps = await checkGaps(demo, venue, from)
     const passed = demo.clock.now() - started
     const isWhole =
@@ -87,10 +87,13 @@ function countersOf(demo: DemoService, venue: Venue): { requests: number; refuse
   return { requests: health?.requests ?? 0, refused }
 }
 
-async function isAlive(demo: DemoService, from: number): Promise<boolean> {
+async function isAlive(demo: DemoService, from: number, fault: FaultCase): Promise<boolean> {
   const answer = await demo.ask('/api/public/markets?limit=5')
   const others = await Promise.all(
-    VENUES.map((venue) => checkTape(demo, venue, from, demo.clock.now() - BEHIND)),
+    VENUES.map((venue) => {
+      const isAhead = fault.venue === venue && fault.isAhead === true
+      return checkTape(demo, venue, from, demo.clock.now() - BEHIND, { isAhead })
+    }),
   )
   return answer.startsWith('200') && others.every(({ extra }) => extra === 0)
 }

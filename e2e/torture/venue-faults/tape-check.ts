@@ -13,23 +13,32 @@ export interface TapeCheck {
   readonly extra: number
 }
 
+export interface TapeOptions {
+  /** What is known then counts; the present unless told. */
+  readonly asOf?: number
+  /** The venue's clock was ahead, so that its trades are stored at the moment of their receipt. */
+  readonly isAhead?: boolean
+}
+
 /** venue_b's index tells whole seconds and no ids, so that its trades are known by their figures. */
-const keyOf = (venue: Venue, id: string, ts: number, price: number, size: number): string =>
+const keyOf = (venue: Venue, id: string, ts: number | null, price: number, size: number): string =>
   venue === 'venue_a'
     ? [id, ts, price, size].join('|')
-    : [Math.floor(ts / 1_000), price, size].join('|')
+    : [ts === null ? null : Math.floor(ts / 1_000), price, size].join('|')
 
-/**
- * Compares history with the venue's own tape in (from, to], trade by trade.
- * @param asOf what is known then counts; the present unless told
- */
+/** Compares history with the venue's own tape in (from, to], trade by trade. */
 export async function checkTape(
   demo: DemoService,
   venue: Venue,
   from: number,
   to: number,
-  asOf: number = demo.clock.now(),
+  { asOf = demo.clock.now(), isAhead = false }: TapeOptions = {},
 ): Promise<TapeCheck> {
+  const timeOf = (ts: number): number | null => (isAhead ? null : ts)
+  const printKey = ({ id, at, price, size }: Print): string =>
+    keyOf(venue, id, timeOf(at), price, size)
+  const storedKey = ({ tradeId, ts, price, size }: TradeRow): string =>
+    keyOf(venue, tradeId, timeOf(ts), price, size)
   const { history } = demo.service.data
   const ofTicker = Map.groupBy(demo.simulator.prints(venue, from, to), ({ ticker }) => ticker)
   let [printed, missing, extra] = [0, 0, 0]
@@ -39,22 +48,17 @@ export async function checkTape(
     // Whole seconds lie up to one before the true time.
     const span = { from: (from - 1_000) as Millis, to: to as Millis, asOf: asOf as Millis }
     const stored = market === undefined ? [] : await history.trades({ market, ...span })
-    const left = countsOf(stored.map((row) => storedKey(venue, row)))
-    for (const key of prints.map((print) => printKey(venue, print))) {
+    const left = countsOf(stored.map(storedKey))
+    for (const key of prints.map(printKey)) {
       const count = left.get(key) ?? 0
       if (count === 0) missing += 1
       else left.set(key, count - 1)
     }
-    const known = new Set(prints.map((print) => printKey(venue, print)))
+    const known = new Set(prints.map(printKey))
     for (const [key, count] of left) if (known.has(key)) extra += count
   }
   return { printed, missing, extra }
 }
-
-const printKey = (venue: Venue, { id, at, price, size }: Print): string =>
-  keyOf(venue, id, at, price, size)
-const storedKey = (venue: Venue, { tradeId, ts, price, size }: TradeRow): string =>
-  keyOf(venue, tradeId, ts, price, size)
 
 function countsOf(keys: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
