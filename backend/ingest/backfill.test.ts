@@ -44,6 +44,24 @@ describe('trades of a span', () => {
     }
   })
 
+  it('are asked for from the newest slice back, two at a time', async () => {
+    const { connector, backfill, signal } = open('venue_a')
+    const ask = connector.trades.bind(connector)
+    let [underWay, most] = [0, 0]
+    connector.trades = async function* (...query) {
+      most = Math.max(most, ++underWay)
+      yield* ask(...query)
+      underWay -= 1
+    }
+    const from = (NOW - 90 * DAY) as Millis
+    await backfill.trades(['M0'], { from, to: NOW }, 'backfilled', signal)
+    const ends = connector.askedFor('trades').map(({ to }) => to ?? 0)
+    expect(ends[0]).toBe(NOW)
+    expect(ends).toEqual([...ends].sort((a, b) => b - a))
+    expect(ends.length).toBeGreaterThan(4)
+    expect(most).toBe(2)
+  })
+
   it('asks for nothing where the span is empty', async () => {
     const { connector, backfill, signal } = open('venue_a')
     await backfill.trades([], { from: NOW, to: NOW }, 'polled', signal)

@@ -4,8 +4,13 @@ import type { Origin, VenueConnector, VenueEvent } from '../venues/connector.ts'
 import { chunksOf } from '../venues/paging.ts'
 import type { IngestPipeline } from './pipeline.ts'
 
-/** Requests under way at once: enough to hide the way there and back, few enough to share a budget. */
-const LANES = 4
+/**
+ * Requests under way at once: enough to hide the way there and back, few enough that whoever reads
+ * meanwhile waits behind a page or two.
+ */
+const LANES = 2
+/** A span is read in so many slices of time, the newest first: it is what charts show first. */
+const SLICES = 8
 /** Markets asked for in one request where the venue takes lists. */
 const GROUP = 20
 const BARS_GROUP = 50
@@ -37,13 +42,13 @@ export class Backfill {
     signal: AbortSignal,
     onPage: (page: readonly VenueEvent[]) => void = () => undefined,
   ): Promise<void> {
-    const width = Math.max(HOUR, (to - from) / LANES)
+    const width = Math.max(HOUR, (to - from) / SLICES)
     const queries: Parameters<VenueConnector['trades']>[0][] = []
     if (this.#connector.tradesWithoutNames) {
       for (let start: number = from; start < to; start += width) {
         const end = Math.min(to, start + width)
         const slice = { from: Math.round(start) as Millis, to: Math.round(end) as Millis }
-        queries.push({ tickers: null, ...slice, origin })
+        queries.unshift({ tickers: null, ...slice, origin })
       }
     } else {
       for (const group of chunksOf(tickers, GROUP))
