@@ -14,11 +14,17 @@ export interface Candidate {
 
 const byTicker = (a: Fingerprint, b: Fingerprint): number => (a.ticker < b.ticker ? -1 : 1)
 
-/** Names and day that a question is about, with its thresholds; null without a name or a day. */
-function keyOf(market: Fingerprint): string | null {
+/**
+ * Names and time that a question is about, with its thresholds: by the day, and by each named year,
+ * since venues close one question at different times. None without a name.
+ */
+function keysOf(market: Fingerprint): string[] {
+  if (market.entities.length === 0) return []
   const day = market.time.day ?? market.closeTime
-  if (market.entities.length === 0 || day === null) return null
-  return [market.entities.join(' '), Math.floor(day / DAY), market.strikes.join(' ')].join('|')
+  const times = [...market.time.years.map((year) => `year ${year}`)]
+  if (day !== null) times.push(`day ${Math.floor(day / DAY)}`)
+  const [names, strikes] = [market.entities.join(' '), market.strikes.join(' ')]
+  return times.map((time) => [names, time, strikes].join('|'))
 }
 
 /** Places of the markets that share something, found by it. */
@@ -56,8 +62,7 @@ export function candidatePairs(
   for (const place of order(right)) {
     const market = at(right, place)
     for (const term of market.terms) if (isRare(term)) terms.add(term, place)
-    const key = keyOf(market)
-    if (key !== null) keys.add(key, place)
+    for (const key of keysOf(market)) keys.add(key, place)
   }
   const found: Candidate[] = []
   for (const a of order(left)) {
@@ -102,10 +107,11 @@ function neighboursOf(
   const shared = new Map<number, number>()
   const near = new Set<number>()
   let visits = 0
-  const key = keyOf(market)
-  for (const place of key === null ? [] : index.keys.of(key).slice(0, params.visits)) {
-    visits++
-    if (inReach(at(others, place))) near.add(place)
+  for (const key of keysOf(market)) {
+    for (const place of index.keys.of(key).slice(0, params.visits - visits)) {
+      visits++
+      if (inReach(at(others, place))) near.add(place)
+    }
   }
   const frequency = (term: string): number => weights.frequencies.get(term) ?? 0
   const rarest = market.terms

@@ -34,6 +34,14 @@ function subjectMissing(a: Fingerprint, b: Fingerprint): boolean {
   return without(a.subject, b).length > a.subject.length / 2
 }
 
+/** Whether a market names somebody of whom the other does not speak; a shared last word is a surname. */
+const namesStranger = (a: Fingerprint, b: Fingerprint): boolean =>
+  a.names.some((name) => without(name, b).length > 0 && without(name.slice(-1), b).length > 0)
+
+/** Whether one market's own outcome is spoken of in the other; then further names only describe it. */
+const isNamedIn = (a: Fingerprint, b: Fingerprint): boolean =>
+  a.subject !== null && a.contest === null && without(a.subject, b).length <= a.subject.length / 2
+
 const sharesSide = (a: readonly string[], b: readonly string[]): boolean =>
   a.some((word) => b.includes(word))
 
@@ -51,7 +59,7 @@ const namesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   subjectMissing(a, b) ||
   subjectMissing(b, a) ||
   !sameContest(a, b) ||
-  (without(a.entities, b).length > 0 && without(b.entities, a).length > 0)
+  (!isNamedIn(a, b) && !isNamedIn(b, a) && namesStranger(a, b) && namesStranger(b, a))
 
 function periodsDiffer(a: Fingerprint, b: Fingerprint): boolean {
   return disjoint(a.time.periodMonths, b.time.periodMonths)

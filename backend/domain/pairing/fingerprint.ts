@@ -52,6 +52,8 @@ export interface Fingerprint {
   readonly terms: readonly string[]
   /** Terms of the names in title and outcome, ascending. */
   readonly entities: readonly string[]
+  /** Names of the title in order, each the terms of words that stand together. */
+  readonly names: readonly (readonly string[])[]
   /** Terms of whom or what YES stands for; null where the texts name nobody but a time or a number. */
   readonly subject: readonly string[] | null
   /** The two sides of a contest, in the order of the title. */
@@ -98,7 +100,6 @@ const ASKED_SIDE =
   /^will (.{2,60}?) (?:win|beat)\b(?: \w+ \d)?(?: in)? (?:the )?(.{2,60}?\bvs?\.? .+)$/i
 const FIRST_OF_TWO = /^will\s+(\S+(?: \S+)?)\s+or\s+(\S+(?: \S+)?)\s+\S+\s+first\b/i
 const NAME = /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*/gu
-const OPENING = /^\W*$/
 
 const matching = (text: string, table: readonly Phrase[]): string[] =>
   table.filter(({ pattern }) => pattern.test(text)).map(({ id }) => id)
@@ -113,20 +114,33 @@ export function spelled(text: string): string {
 const distinctTerms = (text: string): string[] =>
   [...new Set(termsOf(text).map(({ term }) => term))].sort()
 
-/** Terms of the names among a text's words, ascending. */
-function namesOf(text: string): string[] {
-  const names = new Set<string>()
+/** Names of a text in order, each the terms of words that stand together. */
+function namesIn(text: string): string[][] {
+  const names: string[][] = []
+  let end = -1
   for (const match of text.matchAll(NAME)) {
-    for (const word of match[0].split(/[-.&]/)) {
-      const folded = spelled(word).replace(/'s$/, '')
-      if (folded.length < 2 || NO_NAMES.has(folded)) continue
-      const opens = OPENING.test(text.slice(0, match.index))
-      if (opens && /^(?:new|more|another|any|major|when|whether)$/.test(folded)) continue
-      for (const { term } of termsOf(folded)) names.add(NAME_ALIASES.get(term) ?? term)
+    const joins = end >= 0 && /^ ?$/.test(text.slice(end, match.index))
+    const terms = match[0].split(/[-.&]/).flatMap((word) => termsOfName(word))
+    end = match.index + match[0].length
+    if (terms.length === 0) {
+      end = -1
+      continue
     }
+    const before = names.at(-1)
+    if (joins && before !== undefined) before.push(...terms)
+    else names.push(terms)
   }
-  return [...names].sort()
+  return names
 }
+
+function termsOfName(word: string): string[] {
+  const folded = spelled(word).replace(/'s$/, '')
+  if (folded.length < 2 || NO_NAMES.has(folded)) return []
+  return termsOf(folded).map(({ term }) => NAME_ALIASES.get(term) ?? term)
+}
+
+/** Terms of a text's names, ascending. */
+const namesOf = (text: string): string[] => [...new Set(namesIn(text).flat())].sort()
 
 /** Whether an outcome's label names somebody or something rather than a time, a number or a yes. */
 function isName(label: string): boolean {
@@ -186,6 +200,7 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     mark: facts.mark,
     terms: distinctTerms(text),
     entities: [...new Set([...namesOf(title), ...(isName(label) ? namesOf(label) : [])])].sort(),
+    names: namesIn(title),
     subject: subject === null ? null : distinctTerms(spelled(subject)),
     contest:
       contest === null

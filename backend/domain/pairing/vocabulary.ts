@@ -175,7 +175,7 @@ export const NO_NAMES: ReadonlySet<string> = new Set(
     'thursday friday saturday sunday et est utc am pm q1 q2 q3 q4 mens men s year month week day today game match ' +
     'map set group pool round top team teams goal goals goalscorer both score exact spread total points tournament ' +
     'end start us u united states america american fifa icc nba nfl nhl mlb epl uefa efl ufc lol f1 icc pro ' +
-    'football basketball hockey baseball soccer women womens winner? ipo fdv ceo inc corp company fc cf afc sc'
+    'football basketball hockey baseball soccer women womens winner? ipo fdv ceo inc corp company fc cf afc sc world leaders more another any major when whether'
   ).split(' '),
 )
 
