@@ -160,8 +160,8 @@ describe('the collector of a venue', () => {
       await collect(venue).barsRead
       expect(venue.askedFor('endedMarkets')).toMatchObject([{ from: NOW - 2 * HOUR }])
       expect(venue.askedFor('trades')).toMatchObject([
-        { tickers: null, from: NOW - HOUR - 10 * SECOND, origin: 'polled' },
         { tickers: null, to: NOW, origin: 'polled' },
+        { tickers: null, from: NOW - HOUR - 10 * SECOND, origin: 'polled' },
       ])
       expect(venue.askedFor('candles')).toEqual([])
       expect(await storedTrades('QUIET')).toEqual(['quiet'])
