@@ -1,10 +1,25 @@
 import { METRIC_VERSION } from './metric-version.ts'
+import { CONSENSUS_BREAK_PARAMS } from './world/consensus-break.ts'
+import { CONSENSUS_PARAMS } from './world/consensus.ts'
+import { DELTA_ALERT_PARAMS } from './world/delta-alerts.ts'
+import { DELTA_MARKDOWN_PARAMS } from './world/delta-markdown.ts'
+import { DELTA_PARAMS } from './world/delta.ts'
+import { DISPERSION_PARAMS } from './world/dispersion.ts'
+import { DIVERGENCE_PARAMS } from './world/divergence.ts'
+import { EXPLAIN_PARAMS } from './world/explain-facts.ts'
 import { GAUGE_PARAMS } from './world/gauges.ts'
 import { GEO_BASKET_PARAMS } from './world/geo-basket.ts'
 import { GEO_RISK_PARAMS } from './world/geo-risk.ts'
 import { INDEX_PARAMS } from './world/index-reading.ts'
+import { MARKET_CANDIDATE_PARAMS } from './world/market-candidates.ts'
 import { REGIME_SENTENCE_PARAMS, REGIME_SUMMARY_PARAMS } from './world/regime-sentence.ts'
+import { REGIME_SHIFT_PARAMS } from './world/regime-shift.ts'
+import { REGION_TREE_PARAMS } from './world/region-tree.ts'
+import { SALIENCE_PARAMS } from './world/salient.ts'
+import { SELECTION_PARAMS } from './world/selection.ts'
+import { MARKDOWN_PARAMS } from './world/token-budget.ts'
 import { UNIVERSE_PARAMS } from './world/universe.ts'
+import { WORLD_LIST_PARAMS } from './world/world-lists.ts'
 import { EDGE_PARAMS } from './edges/edge-params.ts'
 import { HIGHLIGHT_PARAMS } from './highlights.ts'
 import { LINK_PARAMS } from './links/link-params.ts'
@@ -23,6 +38,21 @@ export const METHODOLOGY = {
   index: INDEX_PARAMS,
   regimeSentence: REGIME_SENTENCE_PARAMS,
   regimeSummary: REGIME_SUMMARY_PARAMS,
+  regimeShift: REGIME_SHIFT_PARAMS,
+  marketCandidates: MARKET_CANDIDATE_PARAMS,
+  divergence: DIVERGENCE_PARAMS,
+  consensus: CONSENSUS_PARAMS,
+  consensusBreak: CONSENSUS_BREAK_PARAMS,
+  salience: SALIENCE_PARAMS,
+  selection: SELECTION_PARAMS,
+  worldLists: WORLD_LIST_PARAMS,
+  regionTree: REGION_TREE_PARAMS,
+  markdown: MARKDOWN_PARAMS,
+  delta: DELTA_PARAMS,
+  deltaAlerts: DELTA_ALERT_PARAMS,
+  deltaMarkdown: DELTA_MARKDOWN_PARAMS,
+  dispersion: DISPERSION_PARAMS,
+  explain: EXPLAIN_PARAMS,
   links: LINK_PARAMS,
   pairing: PAIRING_PARAMS,
   pairingPresets: PAIRING_PRESETS,
