@@ -186,6 +186,18 @@ describe('changes of a market', () => {
     expect(await moves()).toEqual([['price_move', -20 * HOUR, 40, 45]])
   })
 
+  it('are derived once, were the next start before the next quarter hour', async () => {
+    await storeTrades([50, 40], [0.1, 45])
+    describeAs({})
+    await clock.advance(MINUTE)
+    await watch.deriveFromHistory(clock.now(), signal, NONE_READ)
+    await clock.advance(MINUTE)
+    start()
+    await watch.resume(await history.recordsAt(clock.now(), null), clock.now())
+    await watch.deriveFromHistory(clock.now(), signal, NONE_READ)
+    expect(await moves()).toEqual([['price_move', 0, 40, 45]])
+  })
+
   it('are known from when the quarter hour was read, were it late', async () => {
     await storeTrades([30, 40])
     describeAs({ closeTime: (NOON + QUARTER) as Millis })

@@ -64,12 +64,12 @@ export class ChangeWatch {
     for (const { market, facts } of records) {
       this.#versions.set(market, { ...facts, status: statusAt(facts, now) })
     }
-    const moves = await this.#storedMoves((now - DAY) as Millis, now)
+    const moves = await this.#storedMoves((now - DAY) as Millis, now, now)
     for (const [market, move] of moves) this.#lastMoves.set(market, move)
   }
 
-  /** The newest price move of each market in (since, asOf]. */
-  async #storedMoves(since: Millis, asOf: Millis): Promise<Map<MarketId, LastMove>> {
+  /** The newest price move of each market in (since, to], of those known at `asOf`. */
+  async #storedMoves(since: Millis, to: Millis, asOf: Millis): Promise<Map<MarketId, LastMove>> {
     const moves = await this.#history.changes({
       since,
       asOf,
@@ -80,7 +80,7 @@ export class ChangeWatch {
     })
     const newest = new Map<MarketId, LastMove>()
     for (const { market, at, after } of moves) {
-      if (typeof after === 'number' && !newest.has(market)) {
+      if (typeof after === 'number' && at <= to && !newest.has(market)) {
         newest.set(market, { at, after: after as Cents })
       }
     }
@@ -100,7 +100,7 @@ export class ChangeWatch {
   async takeImported(records: readonly MarketRecord[], now: Millis): Promise<void> {
     const [begun, stored] = await Promise.all([
       this.#storedIds({ types: ['new_market'], since: -1 as Millis, asOf: now }),
-      this.#storedMoves((now - DAY) as Millis, now),
+      this.#storedMoves((now - DAY) as Millis, now, now),
     ])
     for (const [market, move] of stored) {
       if ((this.#lastMoves.get(market)?.at ?? 0) < move.at) this.#lastMoves.set(market, move)
@@ -185,7 +185,7 @@ export class ChangeWatch {
   ): Promise<void> {
     const to = this.#readFrom === null ? gridAt(now) : ((this.#readFrom - GRID) as Millis)
     const from = (to - DERIVED_BACK) as Millis
-    const stored = await this.#storedMoves((from - 1) as Millis, to)
+    const stored = await this.#storedMoves((from - 1) as Millis, to, now)
     for (const market of [...this.#versions.keys()]) {
       if (signal.aborted) break
       const before = stored.get(market) ?? null
