@@ -116,14 +116,18 @@ export function foldsOf(samples: readonly CalibrationSample[]): ReadonlyMap<stri
 
 /**
  * The calibration curve of labelled pairs: the mean of five curves, each fitted without one fold of
- * events; Platt's while there are fewer than 200 pairs, isotonic from then on.
+ * events; Platt's while there are fewer than 200 labelled pairs, isotonic from then on.
+ * @param labelled size of the whole labelled set, of which `samples` may be a stratum
  */
-export function calibrationCurve(samples: readonly CalibrationSample[]): CalibrationCurve {
+export function calibrationCurve(
+  samples: readonly CalibrationSample[],
+  labelled = samples.length,
+): CalibrationCurve {
   if (samples.length === 0) return IDENTITY_CURVE
   const folds = foldsOf(samples)
   const curves = Array.from({ length: FOLDS }, (_, fold) => {
     const kept = samples.filter(({ event }) => folds.get(event) !== fold)
-    const fit = samples.length >= ISOTONIC_FROM ? isotonicCurve : plattCurve
+    const fit = labelled >= ISOTONIC_FROM ? isotonicCurve : plattCurve
     return kept.length === 0 ? IDENTITY_CURVE : fit(kept)
   })
   const points = Array.from({ length: 101 }, (_, index) => index / 100)

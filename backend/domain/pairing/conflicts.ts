@@ -1,4 +1,4 @@
-import { DAY } from '../units.ts'
+import { DAY, HOUR } from '../units.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { jaccardOf, numberFeature } from './features.ts'
 import { PAIRING_PARAMS } from './params.ts'
@@ -9,7 +9,7 @@ export type PairVeto =
   'number' | 'year' | 'period' | 'day' | 'office' | 'name' | 'bound' | 'deadline' | 'quantity'
 /** Why two markets on the same event may settle differently. */
 export type PairQualifier =
-  'touch' | 'range' | 'release' | 'stage' | 'source' | 'undecided' | 'deadline'
+  'touch' | 'range' | 'release' | 'stage' | 'source' | 'undecided' | 'deadline' | 'hour'
 
 const disjoint = (a: readonly (string | number)[], b: readonly (string | number)[]): boolean =>
   a.length > 0 && b.length > 0 && !a.some((word) => b.includes(word))
@@ -104,6 +104,15 @@ export function vetoesOf(
   return found.filter(([, holds]) => holds).map(([veto]) => veto)
 }
 
+/** Whether a price of one day is read at two hours of it, which is when such markets close. */
+const readAtOtherHours = (a: Fingerprint, b: Fingerprint, params: PairingParams): boolean =>
+  a.time.bound === 'on' &&
+  b.time.bound === 'on' &&
+  (a.terms.includes('price') || b.terms.includes('price')) &&
+  a.closeTime !== null &&
+  b.closeTime !== null &&
+  Math.abs(a.closeTime - b.closeTime) > params.qualifierHours * HOUR
+
 /** Every reason why two markets on one event may settle differently, in a fixed order. */
 export function qualifiersOf(
   a: Fingerprint,
@@ -121,6 +130,7 @@ export function qualifiersOf(
     ['source', disjoint(a.sources, b.sources)],
     ['undecided', a.undecided !== null && b.undecided !== null && a.undecided !== b.undecided],
     ['deadline', days !== null && days > params.qualifierDays],
+    ['hour', readAtOtherHours(a, b, params)],
   ]
   return found.filter(([, holds]) => holds).map(([qualifier]) => qualifier)
 }

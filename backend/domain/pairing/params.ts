@@ -24,6 +24,8 @@ export const PAIRING_PARAMS = {
   vetoDays: 90,
   /** Named deadlines further apart than this are the same event with another settlement. */
   qualifierDays: 2,
+  /** Hours between the closes of two questions on a day's price from which they read different prices. */
+  qualifierHours: 1,
   vetoCap: 0.49,
   qualifierCap: 0.74,
   /** What an inverted pair's confidence is multiplied with. */

@@ -1,0 +1,150 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  calibrationCurve,
+  expectedCalibrationError,
+} from '../backend/domain/pairing/calibration.ts'
+import type { CalibrationCurve, CalibrationSample } from '../backend/domain/pairing/calibration.ts'
+import { PAIR_CALIBRATION } from '../backend/domain/pairing/calibration-curve.ts'
+import { fingerprintOf } from '../backend/domain/pairing/fingerprint.ts'
+import type { Fingerprint } from '../backend/domain/pairing/fingerprint.ts'
+import { judgePair } from '../backend/domain/pairing/judgement.ts'
+import type { PairCalibration, PairJudgement } from '../backend/domain/pairing/judgement.ts'
+import { PAIRING_PRESETS } from '../backend/domain/pairing/params.ts'
+import type { PairingPreset } from '../backend/domain/pairing/params.ts'
+import { titleWeights } from '../backend/domain/pairing/title-weights.ts'
+import type { TitleWeights } from '../backend/domain/pairing/title-weights.ts'
+import { wilsonInterval } from '../backend/domain/statistics.ts'
+import { roundTo } from '../backend/domain/units.ts'
+import { recordedCatalogues, recordingsFolder } from './pairing-catalogue.ts'
+
+/**
+ * Measures pairing on the labelled pairs and the recorded titles: `node scripts/pairing-report.ts`.
+ * With `--fit` it fits the calibration on the training split first and writes it to the domain.
+ */
+
+interface LabelledPair {
+  readonly catalogue: string
+  readonly a: string
+  readonly b: string
+  readonly label: 'equivalent' | 'near_miss' | 'false_friend'
+  readonly inverted: boolean
+  readonly event: string
+}
+interface Judged extends LabelledPair {
+  readonly judgement: PairJudgement
+}
+
+const DOMAIN = join(import.meta.dirname, '..', 'backend', 'domain', 'pairing')
+const splitAt = (name: string): readonly LabelledPair[] =>
+  JSON.parse(readFileSync(join(DOMAIN, 'labelled-pairs', `${name}.json`), 'utf8')) as readonly LabelledPair[] // prettier-ignore
+
+interface ReadCatalogue {
+  readonly prints: ReadonlyMap<string, Fingerprint>
+  readonly weights: TitleWeights
+}
+
+async function readCatalogues(folder: string): Promise<ReadonlyMap<string, ReadCatalogue>> {
+  const catalogues = new Map<string, ReadCatalogue>()
+  for (const { name, markets } of await recordedCatalogues(folder)) {
+    const all = markets.map(fingerprintOf)
+    const prints = new Map(all.map((print) => [`${print.venue} ${print.ticker}`, print]))
+    catalogues.set(name, { prints, weights: titleWeights(all.map(({ terms }) => terms)) })
+  }
+  return catalogues
+}
+
+function judged(
+  pairs: readonly LabelledPair[],
+  catalogues: ReadonlyMap<string, ReadCatalogue>,
+  calibration: PairCalibration,
+): Judged[] {
+  return pairs.flatMap((pair) => {
+    const catalogue = catalogues.get(pair.catalogue)
+    const a = catalogue?.prints.get(`venue_a ${pair.a}`)
+    const b = catalogue?.prints.get(`venue_b ${pair.b}`)
+    if (catalogue === undefined || a === undefined || b === undefined) return []
+    return [{ ...pair, judgement: judgePair(a, b, { weights: catalogue.weights, calibration }) }]
+  })
+}
+
+const isEquivalent = ({ label }: LabelledPair): boolean => label === 'equivalent'
+const isVetoed = ({ judgement }: Judged): boolean => judgement.vetoes.length > 0
+const isQualified = ({ judgement }: Judged): boolean => judgement.qualifiers.length > 0
+
+function fit(pairs: readonly Judged[]): PairCalibration {
+  const sampled = (kept: readonly Judged[]): CalibrationSample[] =>
+    kept.map((pair) => ({ raw: pair.judgement.raw, equivalent: isEquivalent(pair), event: pair.event })) // prettier-ignore
+  const rounded = (curve: CalibrationCurve): CalibrationCurve =>
+    curve.map(([raw, chance]) => [raw, roundTo(chance, 4)] as const)
+  const clear = pairs.filter((pair) => !isVetoed(pair) && !isQualified(pair))
+  return {
+    clear: rounded(calibrationCurve(sampled(clear), pairs.length)),
+    vetoed: rounded(calibrationCurve(sampled(pairs.filter(isVetoed)), pairs.length)),
+  }
+}
+
+function writeCalibration(calibration: PairCalibration): void {
+  const curve = (points: CalibrationCurve): string =>
+    `[\n${points
+      .filter(
+        ([, chance], index) =>
+          chance !== points[index - 1]?.[1] || chance !== points[index + 1]?.[1],
+      ) // prettier-ignore
+      .map(([raw, chance]) => `    [${raw}, ${chance}],\n`)
+      .join('')}  ]`
+  const text = `import type { PairCalibration } from './judgement.ts'
+
+/** Fitted on the training split of the labelled pairs by \`scripts/pairing-report.ts --fit\`. */
+export const PAIR_CALIBRATION: PairCalibration = {
+  clear: ${curve(calibration.clear)},
+  vetoed: ${curve(calibration.vetoed)},
+}
+`
+  writeFileSync(join(DOMAIN, 'calibration-curve.ts'), text)
+}
+
+const share = (hits: number, trials: number): string => {
+  const interval = wilsonInterval(hits, trials)
+  if (interval === null) return 'none'
+  return `${roundTo(hits / trials, 3)} [${roundTo(interval.low, 3)}, ${roundTo(interval.high, 3)}] (${hits}/${trials})`
+}
+
+function report(name: string, pairs: readonly Judged[], labelled: number): void {
+  const equivalents = pairs.filter(isEquivalent)
+  console.log(`\n## ${name}: ${pairs.length} of ${labelled} pairs, ${equivalents.length} equivalent\n`) // prettier-ignore
+  console.log('| preset | precision | recall |\n|---|---|---|')
+  for (const preset of Object.keys(PAIRING_PRESETS) as PairingPreset[]) {
+    const least = PAIRING_PRESETS[preset].confidence
+    const served = pairs.filter(({ judgement }) => judgement.confidence >= least)
+    // A near miss may be read, never traded.
+    const right = served.filter((pair) => isEquivalent(pair) || (preset === 'browse' && pair.label === 'near_miss')) // prettier-ignore
+    const found = served.filter(isEquivalent)
+    console.log(`| ${preset} ≥ ${least} | ${share(right.length, served.length)} | ${share(found.length, equivalents.length)} |`) // prettier-ignore
+  }
+  const errorOf = (kept: readonly Judged[]): string => {
+    const samples = kept.map((pair) => ({ confidence: pair.judgement.confidence, equivalent: isEquivalent(pair) })) // prettier-ignore
+    return `${roundTo(expectedCalibrationError(samples) ?? 0, 3)} over ${kept.length}`
+  }
+  const free = pairs.filter((pair) => isVetoed(pair) || !isQualified(pair))
+  const turned = equivalents.filter(({ judgement, inverted }) => judgement.inverted !== inverted)
+  console.log(`\nECE ${errorOf(free)} pairs without those that a qualifier holds at .74; ${errorOf(pairs)} with them.`) // prettier-ignore
+  console.log(`Orientation errors: ${turned.length} of ${equivalents.length}.`)
+  for (const pair of turned) console.log(`- turned wrongly: ${pair.a} ${pair.b}`)
+}
+
+const folder = recordingsFolder()
+if (folder === null) {
+  console.log('No recorded data: set AUGURY_RECORDINGS to the folder that holds pairs/.')
+} else {
+  const catalogues = await readCatalogues(folder)
+  let calibration = PAIR_CALIBRATION
+  if (process.argv.includes('--fit')) {
+    calibration = fit(judged(splitAt('train'), catalogues, PAIR_CALIBRATION))
+    writeCalibration(calibration)
+  }
+  for (const name of ['train', 'test']) {
+    const pairs = splitAt(name)
+    report(name, judged(pairs, catalogues, calibration), pairs.length)
+  }
+}
