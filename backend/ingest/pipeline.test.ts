@@ -167,9 +167,7 @@ describe('ingest pipeline', () => {
     const other = 'KXTEST-26DEC31-B'
     await pipeline.accept([described(listed)])
     pipeline.readsPast(new Set(['venue_b']))
-    await pipeline.accept([
-      { ...described({ ...listed, ticker: other }), ticker: other } as VenueEvent,
-    ])
+    await pipeline.accept([{ ...described({ ...listed, ticker: other }), ticker: other }])
     await pipeline.flush()
     const known = async (asOf: number) =>
       (await history.recordsAt(asOf as Millis, null)).map(({ facts }) => facts.ticker)

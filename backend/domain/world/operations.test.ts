@@ -207,7 +207,7 @@ describe('explain', () => {
 
   it('C8: a catalyst of 1 and contagion of .6 have .538 and .231', () => {
     const facts: ExplainFact[] = [
-      { kind: 'contagion', ...known(-HOUR), movedAt: at(-HOUR), expected: -6 },
+      { kind: 'contagion', ...known(-1 * HOUR), movedAt: at(-1 * HOUR), expected: -6 },
       { kind: 'catalyst', ...known(0, 'Vote') },
     ]
     const { hypotheses, unexplained } = explainMove(facts, move, at(DAY))
@@ -244,8 +244,8 @@ describe('explain', () => {
     expect(strength({ kind: 'facts_change', ...known(6 * HOUR) })).toBe(0.75)
     const news = (offset: number, text: string) =>
       strength({ kind: 'news', ...known(offset), text })
-    expect(news(-HOUR, 'Iran closes Hormuz')).toBe(1)
-    expect(news(-HOUR, 'Iran alone')).toBeNull()
+    expect(news(-1 * HOUR, 'Iran closes Hormuz')).toBe(1)
+    expect(news(-1 * HOUR, 'Iran alone')).toBeNull()
     expect([news(-7 * HOUR, 'Iran Hormuz'), news(2 * HOUR, 'Iran Hormuz')]).toEqual([null, null])
     const contagion = (minutes: number, expected: number) =>
       strength({ kind: 'contagion', ...known(0), movedAt: at(-minutes * MINUTE), expected })
