@@ -10,7 +10,6 @@ describe('sha256', () => {
   it('gives the digest of the standard for abc', () => {
     expect(hex(sha256('abc'))).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-      { numRuns: 40 },
     )
   })
 
@@ -30,7 +29,6 @@ describe('sha256', () => {
   it('reads a lone surrogate as the platform does', () => {
     expect(hex(sha256('a\ud800b'))).toBe(
       createHash('sha256').update('a\ud800b', 'utf8').digest('hex'),
-      { numRuns: 40 },
     )
   })
 })
