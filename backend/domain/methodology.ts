@@ -1,3 +1,21 @@
+import { ADVERSE_SELECTION_PARAMS } from './adverse-selection.ts'
+import { CALIBRATION_SAMPLE_PARAMS } from './calibration-sample.ts'
+import { CALIBRATION_SCORE_PARAMS } from './calibration-scores.ts'
+import { TRIGGER_PARAMS } from './change-triggers.ts'
+import { BOOTSTRAP_PARAMS } from './cluster-bootstrap.ts'
+import { DAILY_TREND_PARAMS } from './daily-trend.ts'
+import { DATA_AGE_PARAMS } from './data-age.ts'
+import { ECON_SURPRISE_PARAMS } from './econ-surprise.ts'
+import { EVENT_TYPE_PARAMS } from './event-type.ts'
+import { VOLATILITY_PARAMS } from './mark-volatility.ts'
+import { MARKET_DIFF_PARAMS } from './market-diff.ts'
+import { PRICE_LEVELS_PARAMS } from './price-levels.ts'
+import { REGIME_PARAMS } from './regime-label.ts'
+import { REGIME_SCAN_PARAMS } from './regime-scan.ts'
+import { TECHNICAL_ROW_PARAMS } from './technical-row.ts'
+import { THEME_LIQUIDITY_PARAMS } from './theme-liquidity.ts'
+import { TREND_PARAMS } from './trend-label.ts'
+import { VOLUME_RATIO_PARAMS } from './volume-ratio.ts'
 import { METRIC_VERSION } from './metric-version.ts'
 import { CONSENSUS_BREAK_PARAMS } from './world/consensus-break.ts'
 import { CONSENSUS_PARAMS } from './world/consensus.ts'
@@ -60,4 +78,22 @@ export const METHODOLOGY = {
   yieldCurves: CURVE_PARAMS,
   odds: ODDS_PARAMS,
   highlights: HIGHLIGHT_PARAMS,
+  volatility: VOLATILITY_PARAMS,
+  volumeRatio: VOLUME_RATIO_PARAMS,
+  eventType: EVENT_TYPE_PARAMS,
+  adverseSelection: ADVERSE_SELECTION_PARAMS,
+  regime: REGIME_PARAMS,
+  regimeScan: REGIME_SCAN_PARAMS,
+  trendLabel: TREND_PARAMS,
+  technicals: TECHNICAL_ROW_PARAMS,
+  priceLevels: PRICE_LEVELS_PARAMS,
+  themeLiquidity: THEME_LIQUIDITY_PARAMS,
+  marketDiff: MARKET_DIFF_PARAMS,
+  changeTriggers: TRIGGER_PARAMS,
+  dailyTrend: DAILY_TREND_PARAMS,
+  dataAge: DATA_AGE_PARAMS,
+  econSurprise: ECON_SURPRISE_PARAMS,
+  calibrationSample: CALIBRATION_SAMPLE_PARAMS,
+  calibrationScores: CALIBRATION_SCORE_PARAMS,
+  bootstrap: BOOTSTRAP_PARAMS,
 } as const
