@@ -1,0 +1,52 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { MINUTE } from '../domain/units.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { parseOrder } from '../simulator/faults/parse-order.ts'
+import { createSimulator, type Simulator } from '../simulator/simulator.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { createVenueA } from './venue-a/connector.ts'
+import { createVenueB } from './venue-b/connector.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const signal = new AbortController().signal
+let simulator: Simulator | null = null
+afterEach(async () => {
+  await simulator?.close()
+  simulator = null
+})
+
+async function start(time: string, markets: number) {
+  const clock = new FakeClock(time)
+  simulator = await createSimulator({ seed: 1, markets, clock })
+  const budget = { ratePerSecond: 5_000, burst: 5_000 }
+  return { clock, simulator, deps: { clock, budget, random: () => 0, logger: silentLogger } }
+}
+
+/** Traps that the demo's venues set, met by the connectors themselves. */
+describe('traps of the simulated venues', () => {
+  it('trap 15: a pause of the exchange is told while it lasts', async () => {
+    const world = await start('2026-11-20T14:02:00Z', 60)
+    const connector = createVenueA({ ...world.simulator.venueA, ...world.deps, keys: null })
+    expect(await connector.exchangePause(signal)).toBeNull()
+    const order = parseOrder({ venue: 'venue_a', kind: 'pause', forMs: MINUTE })
+    if (typeof order === 'string') throw new Error(order)
+    world.simulator.order([order])
+    expect(await connector.exchangePause(signal)).toEqual({ tickers: null })
+    await world.clock.advance(MINUTE)
+    expect(await connector.exchangePause(signal)).toBeNull()
+  })
+
+  it('trap 19: no ghost of a book is taken in an hour in which REST shows some', async () => {
+    const world = await start('2026-11-20T15:02:00Z', 800)
+    const connector = createVenueB({ ...world.simulator.venueB, ...world.deps })
+    const tickers = new Set<string>()
+    for await (const page of connector.openMarkets(signal))
+      for (const { ticker } of page) tickers.add(ticker)
+    const events = await connector.books([...tickers], signal)
+    const quotes = events.filter((event) => event.type === 'quote_changed')
+    expect(quotes.length).toBeGreaterThan(0)
+    expect(quotes.filter(({ bid, ask }) => bid === 100 && ask === 9_900)).toEqual([])
+    expect(connector.health().skipped['book far from its midpoint']).toBeGreaterThan(0)
+  })
+})
