@@ -27,12 +27,15 @@ const BEHIND = 45_000
 /** A script may take so much longer until every step of it has struck. */
 const PATIENCE = 2 * 60_000
 const LONGEST_REPAIR = 8 * 60_000
+/** No host rests for longer. */
+const LONGEST_REST = 5 * 60_000
 
 /** Plays a script against the service and waits until history is whole again, or for eight minutes. */
 export async function playCase(demo: DemoService, fault: FaultCase): Promise<CaseOutcome> {
   const { venue, steps, span, name } = fault
   const orders = parseScript({ steps: steps.map((step) => ({ venue, ...step })) })
   if (typeof orders === 'string') throw new Error(`${name}: ${orders}`)
+  await untilAsked(demo, venue)
   const from = demo.clock.now()
   const known = demo.simulator.faults().length
   const before = countersOf(demo, venue)
@@ -60,6 +63,13 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
     requestsPerMinute: Math.round(((played.requests - before.requests) * 60_000) / playedFor),
     lives: await isAlive(demo, from, fault),
   }
+}
+
+/** A host that rests after the case before would not be struck. */
+async function untilAsked(demo: DemoService, venue: Venue): Promise<void> {
+  const until = demo.clock.now() + LONGEST_REST
+  const rests = (): boolean => (demo.service.data.health(venue)?.resting ?? []).length > 0
+  while (rests() && demo.clock.now() < until) await demo.advance(LOOK_EVERY)
 }
 
 async function untilWhole(
