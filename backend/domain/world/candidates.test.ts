@@ -264,6 +264,11 @@ describe('consensus', () => {
     expect(breakOf(still, finder([still, sibling('KXB', 30), moved]))).not.toBeNull()
   })
 
+  it('stays a price where the marks of an event cannot all be right', () => {
+    const markets = [sibling('KXA', 52), sibling('KXB', 70), sibling('KXC', 60)]
+    expect(finder(markets).of(sibling('KXA', 52))?.price).toBe(0)
+  })
+
   it('asks the other venue first and turns an inverted pair round', () => {
     const market = sibling('KXA', 52)
     const other = worldMarket({ ticker: '0xb', venue: 'venue_b', mark: 64, markAtBaseline: 60 })

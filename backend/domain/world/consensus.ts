@@ -111,7 +111,7 @@ export class ConsensusFinder {
       const siblings = family.members.length - 1
       if (siblings > 0 && family.unknown === 0) {
         return {
-          price: 100 - (family.sum - market.mark),
+          price: clamp(100 - (family.sum - market.mark), 0, 100),
           basis: 'event_family',
           confidence,
           peersMoved: family.moved > (this.#hasMoved(market) ? 1 : 0),

@@ -40,6 +40,8 @@ export function selectSalient(
   while (selected.length < limit) {
     let best: Selected | null = null
     for (const candidate of rest) {
+      // Penalties only lower a score, so most candidates need no closer look.
+      if (best !== null && candidate.score < best.score) continue
       const named = candidate.legs[0]
       if (named !== undefined && tickers.has(named.ticker)) {
         rest.delete(candidate)
