@@ -53,7 +53,6 @@ export class Board implements MarketBoard {
     return this.#pastAt(asOf ?? wholeMinute(now), statuses ?? OPEN_STATUSES)
   }
 
-  /** The markets that may still trade, at once; without their change since a day ago. */
   live(): BoardSnapshot {
     return this.#live.table.snapshot(this.#clock.now(), NO_PRICES)
   }

@@ -74,6 +74,8 @@ export interface MarketBoard {
     asOf: Millis | null,
     options?: { readonly statuses?: readonly MarketStatus[] },
   ): Promise<BoardSnapshot>
+  /** The markets that may still trade, at once; without their change since a day ago. */
+  live(): BoardSnapshot
   /** One market in any state, or null when unknown at the instant. */
   market(ticker: string, asOf: Millis | null): Promise<MarketView | null>
   /** Markets in any state by the names asked for, read together; those unknown then are left out. */

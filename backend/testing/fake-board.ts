@@ -30,6 +30,11 @@ export class FakeBoard implements MarketBoard {
     return Promise.resolve(snapshotOf(known, asOf ?? this.now))
   }
 
+  live(): BoardSnapshot {
+    const trading = this.views.filter(({ status }) => !ENDED.has(status))
+    return snapshotOf(trading, this.now)
+  }
+
   market(ticker: string, asOf: Millis | null): Promise<MarketView | null> {
     return Promise.resolve(named(this.#knownAt(asOf), ticker))
   }

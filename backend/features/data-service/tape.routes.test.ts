@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../domain/units.ts'
 import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
 import type { CandleRow, TradeRow } from '../../history/history-store.ts'
@@ -56,6 +56,13 @@ describe('/v1/orderbook/{ticker}', () => {
       ts: NOON - SECOND,
       stale: false,
     })
+  })
+
+  it('of a market that trades reads nothing of its past', async () => {
+    const app = deep()
+    const alone = vi.spyOn(app.board, 'market')
+    expect((await bookOf(app)).bids).toHaveLength(50)
+    expect(alone).not.toHaveBeenCalled()
   })
 
   it('gives up to 200 levels, clamped [data-service.orderbook.depth-clamped]', async () => {

@@ -3,7 +3,7 @@ import { WIDTHS } from '../../domain/candle.ts'
 import { QUOTE_LIFE } from '../../domain/price.ts'
 import { DAY, MINUTE, type Millis } from '../../domain/units.ts'
 import type { MarketId, TradeRow } from '../../history/history-store.ts'
-import { marketNamed, viewNamed, type DataServiceDeps } from './data-service.deps.ts'
+import { marketNamed, requireReady, viewNamed, type DataServiceDeps } from './data-service.deps.ts'
 import type { BookQuery, Candles, CandlesQuery, Trades, TradesQuery } from './v1.schema.ts'
 import { v1BookOf, v1CandleOf, v1TradeOf } from './v1-shapes.ts'
 import type { V1Book } from './v1.types.ts'
@@ -48,7 +48,9 @@ export function createDataTape(deps: DataServiceDeps) {
   return {
     /** @throws NotReady, NotFound */
     async orderbook(name: string, { depth }: BookQuery): Promise<V1Book> {
-      const view = await viewNamed(deps, name)
+      requireReady(deps)
+      // A book tells no change since a day ago, which is read from history.
+      const view = board.live().get(name) ?? (await viewNamed(deps, name))
       const known = await board.book(view, null)
       const stale = known === null || isOldBook(view, isStale(view.market), clock.now())
       return v1BookOf(view.facts.ticker, known, depth, stale)

@@ -1,4 +1,4 @@
-import type { BoardSnapshot, MarketBoard } from '../../../computed/market-board.ts'
+import type { MarketBoard } from '../../../computed/market-board.ts'
 import type { HistoryStore, MarketId } from '../../../history/history-store.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { DataService } from '../data-service.ts'
@@ -8,8 +8,7 @@ import type { SocketSources, TopicMarket, WorldFeed } from './sources.ts'
 /** The states of topics as the data service tells them, so that both always agree. */
 export function createSocketSources(deps: {
   service: Pick<DataService, 'orderbook' | 'trades' | 'movers'>
-  /** `live` gives the markets that may still trade at once. */
-  board: MarketBoard & { live(): BoardSnapshot }
+  board: MarketBoard
   history: Pick<HistoryStore, 'candles'>
   /** Whether the feed of a market does not deliver now. */
   isStale: (market: MarketId) => boolean
