@@ -15,13 +15,7 @@ import { chanceOf, type Chance } from './chance.ts'
 const START = '2026-11-20T13:54:00.000Z'
 const PROBES_AT_ONCE = 10
 const LONGEST_STEP = 8 * SECOND
-const TROUBLE_ONE_IN = 3
-const RESTARTS = 3
 const MOST_AWAY = [0, 20 * SECOND, 3 * MINUTE] as const
-/** After the last answer so long passes, in which late trades come, gaps are filled and hours sorted. */
-const AFTERWARDS = 12 * MINUTE
-/** Then nobody listens for so long. */
-const LONG_AWAY = 2 * HOUR
 const COARSE = 15 * SECOND
 const TOLD_DIFFERENCES = 20
 
@@ -35,6 +29,24 @@ export const asOf: TortureCampaign = {
   },
 }
 
+/** How much happens around the answers. */
+export interface AsOfCourse {
+  /** A fault is ordered before one in so many steps. */
+  readonly troubleOneIn: number
+  /** While they are recorded. */
+  readonly restarts: number
+  /** After the last answer so long passes, in which late trades come, gaps are filled and hours sorted. */
+  readonly afterwards: number
+  /** Then nobody listens for so long. */
+  readonly away: number
+}
+const WHOLE: AsOfCourse = {
+  troubleOneIn: 3,
+  restarts: 3,
+  afterwards: 12 * MINUTE,
+  away: 2 * HOUR,
+}
+
 export interface AsOfOutcome {
   /** Recorded answers about the present, about the past, and of the data service. */
   readonly live: number
@@ -44,7 +56,6 @@ export interface AsOfOutcome {
   readonly routesAsked: number
   readonly struck: number
   readonly kinds: readonly string[]
-  readonly restarts: number
   readonly hoursPassed: number
   /** One line each. */
   readonly differences: readonly string[]
@@ -55,18 +66,19 @@ export async function recordAndAsk(options: {
   probes: number
   seed: number
   say: (line: string) => void
+  course?: AsOfCourse
 }): Promise<AsOfOutcome> {
-  const { seed, say } = options
+  const { seed, say, course = WHOLE } = options
   const chance = chanceOf(seed)
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-as-of-'))
   const demo = await startDemoService({ seed, markets: 60, start: START, bustle: 400, dataDir })
   try {
-    const probes = await record(demo, options.probes, chance, say)
-    await demo.advance(AFTERWARDS, COARSE)
+    const probes = await record(demo, { ...course, wanted: options.probes }, chance, say)
+    await demo.advance(course.afterwards, COARSE)
     say(`${probes.length} answers are recorded and asked again`)
     const differences = await differencesOf(probes, 'later')
-    await demo.restart(LONG_AWAY)
-    differences.push(...(await differencesOf(probes, 'after two hours away')))
+    await demo.restart(course.away)
+    differences.push(...(await differencesOf(probes, 'after a long time away')))
     for (const line of differences.slice(0, TOLD_DIFFERENCES)) say(line)
     const count = (kind: Probe['kind']): number =>
       probes.filter((probe) => probe.kind === kind).length
@@ -78,7 +90,6 @@ export async function recordAndAsk(options: {
       routesAsked: reads.filter(({ path }) => probes.some(({ route }) => route === path)).length,
       struck: struck.length,
       kinds: [...new Set(struck.map(({ kind }) => kind))].sort(),
-      restarts: RESTARTS + 1,
       hoursPassed: (demo.clock.now() - Date.parse(START)) / HOUR,
     }
   } finally {
@@ -90,7 +101,7 @@ export async function recordAndAsk(options: {
 /** Answers of random reads at random instants, faults and restarts between them. */
 async function record(
   demo: DemoService,
-  wanted: number,
+  { wanted, restarts, troubleOneIn }: AsOfCourse & { readonly wanted: number },
   chance: Chance,
   say: (line: string) => void,
 ): Promise<Probe[]> {
@@ -100,11 +111,11 @@ async function record(
     new Date(Date.parse(START) + span).toISOString(),
   )
   const probes: Probe[] = []
-  const restartAt = Array.from({ length: RESTARTS }, (_, n) =>
-    Math.floor(((n + 1) * wanted) / (RESTARTS + 1)),
+  const restartAt = Array.from({ length: restarts }, (_, n) =>
+    Math.floor(((n + 1) * wanted) / (restarts + 1)),
   )
   while (probes.length < wanted) {
-    if (chance.whole(TROUBLE_ONE_IN) === 0) orderTrouble(demo, chance)
+    if (chance.whole(troubleOneIn) === 0) orderTrouble(demo, chance)
     await demo.advance(chance.whole(LONGEST_STEP))
     if (probes.length >= (restartAt[0] ?? Infinity)) {
       restartAt.shift()
@@ -178,7 +189,7 @@ function figuresOf(outcome: AsOfOutcome): TortureFigure[] {
       met: outcome.struck > 0,
     },
     { name: 'kinds of them', value: outcome.kinds.join(', ') },
-    { name: 'restarts on the same folder', value: outcome.restarts },
+    { name: 'restarts on the same folder', value: WHOLE.restarts + 1 },
     { name: 'simulated hours from first to last', value: Number(outcome.hoursPassed.toFixed(1)) },
     {
       name: 'answers that were another when asked again',
