@@ -22,14 +22,14 @@ let [home, data] = ['', '']
 beforeAll(async () => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'augury-cli-backup-')))
   data = join(home, 'data')
-  const { history, close } = await openStores(data, silentLogger)
-  const [market = -1] = await history.marketIds([{ venue: 'venue_a', ticker: 'KX-A' }])
+  const stores = await openStores(data, silentLogger)
+  const [market = -1] = await stores.history.marketIds([{ venue: 'venue_a', ticker: 'KX-A' }])
   const times = Array.from({ length: ROWS }, (_, n) => T0 + n)
-  await history.append({
+  await stores.history.append({
     facts: [{ market, knownAt: T0 as Millis, facts: marketFacts({ ticker: 'KX-A' }) }],
     quotes: quoteColumns(times.map((ts) => ({ market, ts, bid: 4_000, ask: 4_100 }))),
   })
-  await close()
+  await stores.close()
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
@@ -52,9 +52,9 @@ async function augury(dataDir: string, ...args: string[]) {
 
 /** What the history of a data folder that nobody has open holds. */
 async function quotesIn(dataDir: string): Promise<number> {
-  const { history, close } = await openStores(dataDir, silentLogger)
-  const { quotes } = await history.size()
-  await close()
+  const stores = await openStores(dataDir, silentLogger)
+  const { quotes } = await stores.history.size()
+  await stores.close()
   return quotes
 }
 
