@@ -416,8 +416,20 @@ describe('the collector of a venue', () => {
       await pass(2 * MINUTE)
       await vi.waitFor(async () => expect(await storedTrades('BUSY')).toEqual(['busy', 'other']))
       expect(connector.askedFor('trades')).toMatchObject([
-        { tickers: ['BUSY', 'QUIET'], from: NOW - 2 * MINUTE, to: NOW + 2 * MINUTE },
+        { tickers: ['BUSY', 'QUIET'], from: NOW - 5 * MINUTE, to: NOW + 2 * MINUTE },
       ])
+    })
+
+    it('trap 22: finds a trade that the index lists minutes after its print', async () => {
+      const { connector } = await streaming('venue_b')
+      await pass(2 * MINUTE)
+      await vi.waitFor(async () =>
+        expect((await progress.progressOf('venue_b')).tradesUntil).toBe(NOW + 2 * MINUTE),
+      )
+      const late = traded(NOW - 2 * MINUTE, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'late' })
+      connector.story = { trades: [late] }
+      await pass(2 * MINUTE)
+      await vi.waitFor(async () => expect(await storedTrades('BUSY')).toEqual(['busy', 'late']))
     })
 
     it('reads the tape once more of a market that has ended', async () => {

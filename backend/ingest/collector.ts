@@ -1,5 +1,5 @@
 import type { Ticker, Venue } from '../domain/market.ts'
-import { SECOND, type Millis } from '../domain/units.ts'
+import { MINUTE, SECOND, type Millis } from '../domain/units.ts'
 import type { HistoryStore } from '../history/history-store.ts'
 import { sleepUnless, type Clock } from '../lib/clock.ts'
 import { StoreFailed } from '../lib/errors.ts'
@@ -37,6 +37,8 @@ interface Hole {
 
 /** Trades around a restart or a gap are asked for again from this much earlier. */
 const OVERLAP = 10 * SECOND
+/** An index may list a trade minutes after its print; one that no stream told is found there alone. */
+const TAPE_DELAY = 5 * MINUTE
 /** How often it is noted that the feeds still deliver: what a crash makes a gap of at most. */
 const HEARTBEAT = 10 * SECOND
 /** A reading that is this many times its interval late is missing. */
@@ -430,7 +432,8 @@ export class Collector {
     const { venue } = this.#connector
     const { tradesUntil } = await this.#progress.progressOf(venue)
     const to = this.#clock.now()
-    const from = ((tradesUntil ?? to) - this.#settings.tapeEvery) as Millis
+    const delay = this.#connector.streamsEveryTrade ? OVERLAP : TAPE_DELAY
+    const from = ((tradesUntil ?? to) - Math.max(this.#settings.tapeEvery, delay)) as Millis
     const { tickers, left } = this.#markets.toRead()
     await this.#readTrades(tickers, { from, to }, 'polled', signal)
     this.#tapeReadAt = to
