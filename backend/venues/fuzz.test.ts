@@ -269,6 +269,7 @@ describe('sockets on mutated messages', () => {
     const stream = new VenueAStream({
       ...{ url: server.url, clock, ledger, handlers, random: () => 0 },
       sign: createSigner({ keyId: 'k', privateKey }, clock, () => 0),
+      venueTime: () => null,
       volume24hOf: () => null,
       hasTradesSince: () => Promise.resolve(false),
       onLifecycle: (_, wire) => {

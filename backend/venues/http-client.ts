@@ -67,7 +67,8 @@ class FailedTry extends VenueFailure {
 export class HttpClient {
   readonly #options: HttpClientOptions
   readonly #breaker: CircuitBreaker
-  #clockOffset: number | null = null
+  /** Host time minus the time that only grows. */
+  #hostAhead: number | null = null
 
   constructor(options: HttpClientOptions) {
     this.#options = options
@@ -76,7 +77,14 @@ export class HttpClient {
 
   /** Host time minus our time in ms, from the Date header (its step is a second); 0 until known. */
   get clockOffset(): number {
-    return this.#clockOffset ?? 0
+    const { hostTime } = this
+    return hostTime === null ? 0 : hostTime - this.#options.clock.now()
+  }
+
+  /** The time at the host, which our wall clock does not move when it is set; null until it is told. */
+  get hostTime(): Millis | null {
+    if (this.#hostAhead === null) return null
+    return (this.#options.clock.monotonic() + this.#hostAhead) as Millis
   }
 
   /** Since when the host is not asked because it kept failing, and why; null while it is. */
@@ -188,8 +196,8 @@ export class HttpClient {
   #noteDate(response: Response): void {
     const at = Date.parse(response.headers.get('date') ?? '')
     if (!Number.isFinite(at)) return
-    const offset = at + 500 - this.#options.clock.now()
-    this.#clockOffset = this.#clockOffset === null ? offset : this.#clockOffset * 0.8 + offset * 0.2
+    const ahead = at + 500 - this.#options.clock.monotonic()
+    this.#hostAhead = this.#hostAhead === null ? ahead : this.#hostAhead * 0.8 + ahead * 0.2
   }
 }
 

@@ -7,6 +7,8 @@ export interface ParseContext {
   readonly origin: Origin
   /** When the payload arrived; for a recording, when it was recorded. */
   readonly receivedAt: Millis
+  /** The venue's own time then, where it is known: our clock may be the wrong one. */
+  readonly venueTime?: Millis | null
 }
 
 /** What a payload said: events, rows refused by reason, and where the next page starts. */
@@ -41,7 +43,11 @@ export function stampOf(venue: Venue, ticker: Ticker, at: Millis | null, context
 /** A clock further ahead than this is wrong, and would stand before every later row. */
 export const CLOCK_TOLERANCE = 10 * MINUTE
 export const isAhead = (at: Millis, context: ParseContext): boolean =>
-  at > context.receivedAt + CLOCK_TOLERANCE
+  at > latestTime(context) + CLOCK_TOLERANCE
+
+/** The later of our time and the venue's. */
+export const latestTime = ({ receivedAt, venueTime }: ParseContext): Millis =>
+  Math.max(receivedAt, venueTime ?? receivedAt) as Millis
 
 /** Collects the events of one payload and counts what it could not use. */
 export class Harvest {

@@ -30,6 +30,10 @@ export class VenueAClient {
     this.#canSign = canSign
   }
 
+  get hostTime(): Millis | null {
+    return this.#http.hostTime
+  }
+
   get clockOffset(): number {
     return this.#http.clockOffset
   }

@@ -234,6 +234,7 @@ class VenueA implements VenueConnector {
       random,
       ledger: this.#ledger,
       handlers,
+      venueTime: () => this.#client.hostTime,
       volume24hOf: (ticker) => this.#memory.volume24h(ticker),
       hasTradesSince: (since) => this.#hasTradesSince(since, closing.signal),
       onLifecycle: (ticker, wire) => void this.#onLifecycle(handlers, ticker, wire, closing.signal),
@@ -330,7 +331,8 @@ class VenueA implements VenueConnector {
   }
 
   #now(origin: Origin): ParseContext {
-    return { origin, receivedAt: this.#options.clock.now() }
+    const venueTime = this.#client.hostTime
+    return { origin, receivedAt: this.#options.clock.now(), venueTime }
   }
 
   #remember(parsed: Parsed): readonly VenueEvent[] {

@@ -7,6 +7,7 @@ import { isCrossed } from '../level-book.ts'
 import {
   Harvest,
   isAhead,
+  latestTime,
   priceInRange,
   restingPrice,
   stampOf,
@@ -165,7 +166,7 @@ function parseCandle(
   if (raw === null || wire === null || at === null || at <= width)
     return harvest.skip('candle without a time')
   // A recording of the open bar ends after it was taken; a bar a whole width ahead is a wrong clock.
-  if (at - width > context.receivedAt + MINUTE) return harvest.skip('candle in the future')
+  if (at - width > latestTime(context) + MINUTE) return harvest.skip('candle in the future')
   const price = candlePrices(wire.price)
   return {
     type: 'candle_published',

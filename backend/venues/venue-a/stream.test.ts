@@ -1,6 +1,6 @@
 import { constants, generateKeyPairSync, verify } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { SizeE6 } from '../../domain/units.ts'
+import type { Millis, SizeE6 } from '../../domain/units.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { startSocketServer, until, type SocketServer } from '../../testing/socket-server.ts'
 import type { StreamHandlers, VenueEvent } from '../connector.ts'
@@ -37,7 +37,10 @@ interface Command {
   }
 }
 
-async function setup(hasTradesSince: (since: number) => boolean = () => false) {
+async function setup(
+  hasTradesSince: (since: number) => boolean = () => false,
+  venueTime: Millis | null = null,
+) {
   const clock = new FakeClock()
   let sids = 0
   const server: SocketServer = await startSocketServer(PATH, (text) => {
@@ -65,6 +68,7 @@ async function setup(hasTradesSince: (since: number) => boolean = () => false) {
       onGap: (gap) => gaps.push(gap),
       onRecovered: (at) => recovered.push(at),
     },
+    venueTime: () => venueTime,
     volume24hOf: (ticker) => (ticker === 'B' ? (5_000_000 as SizeE6) : null),
     hasTradesSince: (since) => Promise.resolve(hasTradesSince(since)),
     onLifecycle: (ticker, wire) => lifecycle.push([ticker, wire]),
@@ -250,6 +254,18 @@ describe('VenueAStream', () => {
       { type: 'quote_changed', bid: 6_900, ask: 7_100 },
       { type: 'activity_reported', volume: 12_000_000, volume24h: 5_000_000 },
     ])
+  })
+
+  it('takes trades that are an hour ahead by our clock alone', async () => {
+    const hourAhead = Date.parse('2026-11-20T15:00:00.000Z') as Millis
+    const { server, events, ledger } = await setup(() => false, hourAhead)
+    server.say({ type: 'trade', sid: 2, seq: 1, msg: { ...trade('t-1'), ts_ms: hourAhead } })
+    const later = hourAhead + 3_600_000
+    server.say({ type: 'trade', sid: 2, seq: 2, msg: { ...trade('t-2'), ts_ms: later } })
+    server.say({ type: 'trade', sid: 2, seq: 3, msg: trade('t-3') })
+    await until(() => events.length === 2)
+    expect(events).toMatchObject([{ tradeId: 't-1', at: hourAhead }, { tradeId: 't-3' }])
+    expect(ledger.health('stream').skipped).toEqual({ 'trade without a time': 1 })
   })
 
   it('reports a gap in the trades of all markets and goes on', async () => {

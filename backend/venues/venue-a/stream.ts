@@ -22,6 +22,8 @@ export interface StreamOptions {
   readonly random: () => number
   readonly ledger: FeedLedger
   readonly handlers: StreamHandlers
+  /** The venue's own time; null while it is not known. */
+  readonly venueTime: () => Millis | null
   /** The catalogue's last word on a counter the stream leaves out. */
   readonly volume24hOf: (ticker: Ticker) => SizeE6 | null
   /** Whether the venue printed trades after this instant, asked when the stream tells of none. */
@@ -267,7 +269,8 @@ export class VenueAStream implements VenueStream {
 
   #handle(message: WireMessage, now: Millis): void {
     const msg = wireOf(message.msg)
-    const context: ParseContext = { origin: 'live', receivedAt: now }
+    const venueTime = this.#options.venueTime()
+    const context: ParseContext = { origin: 'live', receivedAt: now, venueTime }
     if (msg === null) return
     switch (message.type) {
       case 'orderbook_snapshot':
