@@ -72,7 +72,7 @@ export class CatalogueReader {
   /** Markets that ended since `until` and an hour before; null goes as far back as settings say. */
   async readEnded(until: Millis | null, signal: AbortSignal): Promise<ReadonlySet<Ticker>> {
     const now = this.#clock.now()
-    const since = (until ?? now - this.#settings.endedBack) - HOUR
+    const since = Math.min(until ?? now - this.#settings.endedBack, now) - HOUR
     const ended = new Set<Ticker>()
     for await (const page of this.#connector.endedMarkets(since as Millis, signal)) {
       this.#resolutions.note(page)

@@ -75,6 +75,8 @@ export class Collector {
   #isPastRead = false
   /** When the tape, or quotes in place of a stream, were last read. */
   #tapeReadAt: Millis
+  /** The same by the time that only grows. */
+  #tapeReadSteady: number
   #polledAt: Millis
 
   /** Resolves once the open catalogue was read for the first time. */
@@ -119,6 +121,7 @@ export class Collector {
       isWide: { trades: tradesWithoutNames, quotes: streamsEveryTrade },
     })
     this.#tapeReadAt = this.#polledAt = deps.clock.now()
+    this.#tapeReadSteady = deps.clock.monotonic()
     const described = Promise.withResolvers<void>()
     const backfilled = Promise.withResolvers<void>()
     const barsRead = Promise.withResolvers<void>()
@@ -433,10 +436,15 @@ export class Collector {
     const { tradesUntil } = await this.#progress.progressOf(venue)
     const to = this.#clock.now()
     const delay = this.#connector.streamsEveryTrade ? OVERLAP : TAPE_DELAY
-    const from = ((tradesUntil ?? to) - Math.max(this.#settings.tapeEvery, delay)) as Millis
+    const steady = this.#clock.monotonic()
+    // A wall clock that was set back since then tells of a place that is still to come.
+    const isPast = tradesUntil !== null && tradesUntil <= to
+    const until = isPast ? tradesUntil : to - (steady - this.#tapeReadSteady)
+    const from = (until - Math.max(this.#settings.tapeEvery, delay)) as Millis
     const { tickers, left } = this.#markets.toRead()
     await this.#readTrades(tickers, { from, to }, 'polled', signal)
     this.#tapeReadAt = to
+    this.#tapeReadSteady = steady
     if (!this.#connector.streamsEveryTrade || !this.#isStreaming()) {
       this.#coverage.delivers('trades', 'polled', to)
     }

@@ -13,8 +13,8 @@ describe.each(JUMPS)('the clock jumps $name', ({ span }) => {
 })
 
 describe('the clock of a running service jumps', () => {
-  it('an hour back and again ahead without a wrong bar or a lost trade', async () => {
-    const outcome = await jumpUnderService(() => -3_600_000, 11, 30_000)
+  it('an hour ahead and home again without a wrong bar or a lost trade', async () => {
+    const outcome = await jumpUnderService(() => 3_600_000, 11, 30_000)
     expect(outcome).toMatchObject({
       missing: 0,
       doubled: 0,
