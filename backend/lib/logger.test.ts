@@ -5,19 +5,24 @@ import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
 
 const LOGGER = new URL('./logger.ts', import.meta.url).href
-/** Logs in bursts, with time for a failed write to be noticed between them, and ends as the service does. */
+/**
+ * Logs in bursts, each after the end of the write before was noticed, and ends as the service does.
+ * On one thread for files, writes end in order.
+ */
 const CHATTY = `
+  import { write } from 'node:fs'
   import { createLogger } from ${JSON.stringify(LOGGER)}
   const log = createLogger('info')
   process.stdout.write('started\\n')
   await new Promise((resolve) => process.stdin.once('data', resolve))
   for (let burst = 0; burst < 20; burst++) {
     log.info({ burst }, 'a line')
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => write(2, '\\n', () => resolve()))
   }
   process.stdout.write('alive\\n', () => process.exit(0))
 `
 const script = ['--input-type=module', '--eval', CHATTY]
+const env = { UV_THREADPOOL_SIZE: '1' }
 
 /** What the process printed, and its exit code. */
 async function endOf(child: ReturnType<typeof spawn>, whenStarted: () => void) {
@@ -40,7 +45,7 @@ describe('the log on stderr', () => {
     async () => {
       const full = openSync('/dev/full', 'w')
       try {
-        const child = spawn(process.execPath, script, { stdio: ['pipe', 'pipe', full] })
+        const child = spawn(process.execPath, script, { env, stdio: ['pipe', 'pipe', full] })
         expect(await endOf(child, () => {})).toEqual({ said: ['started', 'alive'], code: 0 })
       } finally {
         closeSync(full)
@@ -50,7 +55,7 @@ describe('the log on stderr', () => {
   )
 
   it('loses lines where the reader is gone, and the process goes on', async () => {
-    const child = spawn(process.execPath, script, { stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, script, { env, stdio: ['pipe', 'pipe', 'pipe'] })
     const end = await endOf(child, () => child.stderr.destroy())
     expect(end).toEqual({ said: ['started', 'alive'], code: 0 })
   }, 30_000)
