@@ -1,4 +1,5 @@
 import { extname, resolve } from 'node:path'
+import { TIMEFRAMES } from '../domain/candle.ts'
 import { interrupted, type Client } from './client.ts'
 import type { Call, Command } from './command.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
@@ -20,7 +21,7 @@ const CHOICES = {
   venue: ['venue_a', 'venue_b'],
   kind: ['trades', 'quotes', 'candles', 'book', 'snapshots'],
   format: FORMATS,
-  tf: ['1m', '5m', '15m', '1h', '1d'],
+  tf: TIMEFRAMES,
 } as const
 
 const POLL_MS = 300
@@ -41,7 +42,7 @@ export const exportCommand: Command = {
     '  --kind K        trades | quotes | candles | book | snapshots; without it everything',
     '  --from, --to    ISO 8601, venue time: rows at --from are taken, rows at --to are not',
     '  --format F      parquet | csv | json; by default as --out ends, else parquet',
-    '  --tf W          with --kind candles: bars of 1m | 5m | 15m | 1h | 1d in place of stored ones;',
+    `  --tf W          with --kind candles: bars of ${TIMEFRAMES.join(' | ')} in place of stored ones;`,
     '                  those that start in the span and have ended',
     '  --force         replace files that exist',
     '',

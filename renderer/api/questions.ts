@@ -1,3 +1,4 @@
+import type { Timeframe } from '../../backend/domain/candle.ts'
 import type { Command, Filter } from '../shell/command.ts'
 import type { Question } from './source.svelte.ts'
 import type {
@@ -11,7 +12,6 @@ import type {
   MarketPage,
   ScanPage,
   ServiceStatus,
-  Timeframe,
 } from './types.ts'
 
 const SECOND = 1000

@@ -1,3 +1,5 @@
+import type { Timeframe } from '../../backend/domain/candle.ts'
+
 /** Bodies of the read routes that the page uses, as the contract states them. */
 export type Iso = string
 export type Cents = number | null
@@ -5,7 +7,6 @@ export type Num = number | null
 export type Venue = 'venue_a' | 'venue_b'
 export type MarketStatus = 'upcoming' | 'active' | 'paused' | 'closed' | 'resolving' | 'settled'
 export type VolumeUnit = 'contracts' | 'usd'
-export type Timeframe = '1m' | '5m' | '15m' | '1h' | '1d'
 
 export interface MarketRef {
   readonly ticker: string

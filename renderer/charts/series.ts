@@ -1,4 +1,5 @@
-import type { Candle, Timeframe } from '../api/types.ts'
+import type { Timeframe } from '../../backend/domain/candle.ts'
+import type { Candle } from '../api/types.ts'
 import { decimate } from './decimate.ts'
 
 /** Seconds of a bar. */

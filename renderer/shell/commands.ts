@@ -1,10 +1,10 @@
-import type { Timeframe } from '../api/types.ts'
+import type { TIMEFRAMES as SERVED } from '../../backend/domain/candle.ts'
 
 /**
  * The one table that parser, help, completion, palette and tests read. A verb that is not here does
  * not exist.
  */
-export const TIMEFRAMES: readonly Timeframe[] = ['1m', '5m', '15m', '1h', '1d']
+export const TIMEFRAMES: typeof SERVED = ['1m', '5m', '15m', '1h', '1d']
 export const THEMES = ['dark', 'light', 'contrast', 'system'] as const
 export const DENSITIES = ['compact', 'normal', 'roomy'] as const
 export type ThemeName = (typeof THEMES)[number]

@@ -2,7 +2,7 @@ import type { Live } from '../api/live.ts'
 import * as questions from '../api/questions.ts'
 import type { Question } from '../api/source.svelte.ts'
 import { commandText, type Command } from './command.ts'
-import type { Timeframe } from '../api/types.ts'
+import type { Timeframe } from '../../backend/domain/candle.ts'
 
 type Format = 'csv' | 'json' | 'clip'
 type Row = Readonly<Record<string, unknown>>

@@ -1,7 +1,8 @@
 import { extname, join } from 'node:path'
+import { WIDTHS } from '../../domain/candle.ts'
 import { canonicalTicker, type MarketFacts, type Venue } from '../../domain/market.ts'
 import { listTopicsOf, topicsOf } from '../../domain/topics.ts'
-import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
+import type { Millis } from '../../domain/units.ts'
 import type { CopiedKind, CopyFormat, HistoryStore, MarketId } from '../../history/history-store.ts'
 import { parseInstant } from '../../http/params.ts'
 import { InvalidInput } from '../../lib/errors.ts'
@@ -33,14 +34,6 @@ export interface ExportPlan {
   readonly width: Millis | null
   readonly force: boolean
 }
-
-const WIDTHS = {
-  '1m': MINUTE,
-  '5m': (5 * MINUTE) as Millis,
-  '15m': (15 * MINUTE) as Millis,
-  '1h': HOUR,
-  '1d': DAY,
-} as const satisfies Record<NonNullable<StartExport['tf']>, Millis>
 
 /** Names of kinds as they are asked for, in the order in which they are written. */
 const KINDS = {

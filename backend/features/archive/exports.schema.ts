@@ -1,9 +1,9 @@
 import { t, type Static } from 'elysia'
+import { TIMEFRAMES } from '../../domain/candle.ts'
 import { Iso, nullable, words } from '../../http/schemas.ts'
 
 export const EXPORT_FORMATS = ['parquet', 'csv', 'json'] as const
 const KINDS = ['trades', 'quotes', 'candles', 'book', 'snapshots'] as const
-const TIMEFRAMES = ['1m', '5m', '15m', '1h', '1d'] as const
 
 export const StartExport = t.Object({
   out: t.String({

@@ -7,6 +7,7 @@ import type {
 import type { CandlesAnswer } from '../../../backend/features/markets/history.schema.ts'
 import type { MarketPage } from '../../../backend/features/markets/lists.schema.ts'
 import type { Market } from '../../../backend/features/markets/market.types.ts'
+import { TIMEFRAMES } from '../../../backend/domain/candle.ts'
 import { probabilityOf, contractsOf, roundTo, type Millis } from '../../../backend/domain/units.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 import type { Chance } from '../chance.ts'
@@ -93,7 +94,7 @@ const bookTwin = (ticker: string): Twin =>
   })
 
 const candlesTwin = (ticker: string, chance: Chance): Twin => {
-  const tf = chance.among(['1m', '5m', '15m', '1h', '1d'])
+  const tf = chance.among(TIMEFRAMES)
   const limit = 1 + chance.whole(500)
   return twin({
     route: '/api/public/market/{ticker}/candles',

@@ -1,3 +1,4 @@
+import type { Timeframe } from '../../../backend/domain/candle.ts'
 import type {
   BookData,
   CandlesData,
@@ -5,7 +6,6 @@ import type {
   TickerData,
 } from '../../../backend/features/data-service/socket/protocol.ts'
 import { untrack } from 'svelte'
-import type { Timeframe } from '../types.ts'
 import { DataSocket, type SocketSurroundings } from './data-socket.ts'
 import type { LinkState } from './link.ts'
 import { isHeld, LINGER, TopicEntries, type Entry } from './topic-entries.ts'

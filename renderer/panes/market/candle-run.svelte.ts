@@ -1,6 +1,7 @@
+import type { Timeframe } from '../../../backend/domain/candle.ts'
 import type { Live } from '../../api/live.ts'
 import { candlesPath } from '../../api/questions.ts'
-import type { Candle, CandlePage, Iso, Timeframe } from '../../api/types.ts'
+import type { Candle, CandlePage, Iso } from '../../api/types.ts'
 import type { CandlesData } from '../../../backend/features/data-service/socket/protocol.ts'
 import type { Source } from '../../api/source.svelte.ts'
 import { candlesOf } from '../../api/socket/shapes.ts'

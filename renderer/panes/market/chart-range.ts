@@ -1,4 +1,4 @@
-import type { Timeframe } from '../../api/types.ts'
+import type { Timeframe } from '../../../backend/domain/candle.ts'
 import { BAR_SECONDS } from '../../charts/series.ts'
 
 const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 }
