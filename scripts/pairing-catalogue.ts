@@ -43,6 +43,22 @@ function factsFrom(events: readonly VenueEvent[]): PairingFacts[] {
 const jsonAt = (folder: string, name: string): unknown =>
   JSON.parse(readFileSync(join(folder, name), 'utf8'))
 
+interface EventRules {
+  readonly description?: string
+  readonly markets: readonly { readonly condition_id?: string }[]
+}
+
+/** A recorded event that keeps its rules for all of its markets lends them to each. */
+function withEventRules(markets: readonly PairingFacts[], events: unknown): PairingFacts[] {
+  const rules = new Map<string, string>()
+  for (const { description, markets: ruled } of events as readonly EventRules[]) {
+    for (const { condition_id: id } of ruled) if (id !== undefined) rules.set(id, description ?? '')
+  }
+  return markets.map((market) =>
+    market.description === '' ? { ...market, description: rules.get(market.ticker) ?? '' } : market,
+  )
+}
+
 interface TitleOnly {
   readonly venue: Venue
   readonly ticker: string
@@ -199,13 +215,15 @@ const distinct = (markets: readonly PairingFacts[]): PairingFacts[] => [
 
 /** Every recorded catalogue that holds markets of both venues. */
 export async function recordedCatalogues(folder: string): Promise<RecordedCatalogue[]> {
-  const eventsA = ['venue_a/kalshi_iran_raw_2026-03.json', 'venue_a/kalshi_events_nested_2026-03-01.json'] // prettier-ignore
-  const eventsB = ['venue_b/polymarket_iran_raw_2026-03.json', 'venue_b/polymarket_gamma_events_2026-03-01.json'] // prettier-ignore
+  // A market in both files is taken from the one that has its rules, which comes last.
+  const eventsA = ['venue_a/kalshi_events_nested_2026-03-01.json', 'venue_a/kalshi_iran_raw_2026-03.json'] // prettier-ignore
+  const eventsB = ['venue_b/polymarket_gamma_events_2026-03-01.json', 'venue_b/polymarket_iran_raw_2026-03.json'] // prettier-ignore
   const parsed = [
     ...eventsA.flatMap((name) => factsFrom(parseEventsPage(jsonAt(folder, name), IMPORTED).events)),
-    ...eventsB.flatMap((name) =>
-      factsFrom(parseGammaEventsPage(jsonAt(folder, name), IMPORTED).events),
-    ),
+    ...eventsB.flatMap((name) => {
+      const page = jsonAt(folder, name)
+      return withEventRules(factsFrom(parseGammaEventsPage(page, IMPORTED).events), page)
+    }),
   ]
   return [
     { name: '2026-03', markets: distinct([...parsed, ...looseMarkets(folder)]) },

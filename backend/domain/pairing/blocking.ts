@@ -1,4 +1,5 @@
 import { DAY } from '../units.ts'
+import type { Millis } from '../units.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { PAIRING_PARAMS } from './params.ts'
 import type { PairingParams } from './params.ts'
@@ -20,7 +21,7 @@ const byTicker = (a: Fingerprint, b: Fingerprint): number => (a.ticker < b.ticke
  */
 function keysOf(market: Fingerprint): string[] {
   if (market.entities.length === 0) return []
-  const day = market.time.day ?? market.closeTime
+  const day = market.time.day ?? market.endTime
   const times = [...market.time.years.map((year) => `year ${year}`)]
   if (day !== null) times.push(`day ${Math.floor(day / DAY)}`)
   const [names, strikes] = [market.entities.join(' '), market.strikes.join(' ')]
@@ -42,8 +43,8 @@ class Postings {
 
 /**
  * The pairs of two venues' markets that are worth comparing (methodology D7): same theme or category
- * and two rare terms in common, or the same names and day; closes within 400 days; the 20 nearest by
- * title for each market of `left`. A market looks at a bounded number of others, rarest terms first,
+ * and two rare terms in common, or the same names and day; ends or closes within 400 days; the 20
+ * nearest by title for each market of `left`. A market looks at a bounded number of others, rarest terms first,
  * so the cost grows with the number of markets and not with their product.
  * @returns by ticker of `left`, then nearest first; independent of the lists' order
  */
@@ -100,10 +101,10 @@ function neighboursOf(
   index: BlockingIndex,
 ): Set<number> {
   const { params, weights } = index
+  const within = (time: Millis | null, other: Millis | null): boolean =>
+    time === null || other === null || Math.abs(time - other) <= params.closeDays * DAY
   const inReach = (other: Fingerprint): boolean =>
-    market.closeTime === null ||
-    other.closeTime === null ||
-    Math.abs(market.closeTime - other.closeTime) <= params.closeDays * DAY
+    within(market.closeTime, other.closeTime) || within(market.endTime, other.endTime)
   const shared = new Map<number, number>()
   const near = new Set<number>()
   let visits = 0

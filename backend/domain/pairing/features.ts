@@ -51,16 +51,14 @@ export const dateLikeness = (
 function dateFeature(a: Fingerprint, b: Fingerprint, params: PairingParams): number {
   const [dayA, dayB] = [a.time.day, b.time.day]
   if (dayA !== null && dayB !== null) return dateLikeness(dayA, dayB, params)
-  const closes =
-    a.closeTime === null || b.closeTime === null
-      ? null
-      : dateLikeness(a.closeTime, b.closeTime, params)
+  const ends =
+    a.endTime === null || b.endTime === null ? null : dateLikeness(a.endTime, b.endTime, params)
   const named = dayA ?? dayB
-  const other = dayA === null ? a.closeTime : b.closeTime
+  const other = dayA === null ? a.endTime : b.endTime
   // A venue may close long after the day that decides, so the closer reading counts.
   const mixed = named === null || other === null ? null : dateLikeness(named, other, params)
-  if (closes === null && mixed === null) return params.unknownFeature
-  return Math.max(closes ?? 0, mixed ?? 0)
+  if (ends === null && mixed === null) return params.unknownFeature
+  return Math.max(ends ?? 0, mixed ?? 0)
 }
 
 /** The five features of a pair (methodology D7); symmetric. */

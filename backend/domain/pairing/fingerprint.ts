@@ -34,6 +34,8 @@ export type PairingFacts = Pick<
 > & {
   /** Valuation price; null when there is none. */
   readonly mark: Cents | null
+  /** When the venue expects to know; may lie long before the close. Unknown when absent. */
+  readonly expirationTime?: Millis | null
 }
 
 /** How a threshold is met: on the way, at the end, or by lying in a range or on a value. */
@@ -47,6 +49,11 @@ export interface Fingerprint {
   readonly theme: string
   readonly category: string
   readonly closeTime: Millis | null
+  /**
+   * When the answer is expected: the close, or the expected expiration where that is earlier. A venue
+   * may keep trading open for years past the event, to allow for a postponement.
+   */
+  readonly endTime: Millis | null
   readonly mark: Cents | null
   /** Distinct terms of the title, ascending. */
   readonly terms: readonly string[]
@@ -174,6 +181,9 @@ function undecidedOf(rules: string): Fingerprint['undecided'] {
   return null
 }
 
+const earlier = (a: Millis | null, b: Millis | null): Millis | null =>
+  a === null || b === null ? (a ?? b) : a < b ? a : b
+
 /** The fingerprint of one market; deterministic, linear in the texts' length. */
 export function fingerprintOf(facts: PairingFacts): Fingerprint {
   const title = facts.title.slice(0, READ_TITLE)
@@ -197,6 +207,7 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     theme: themeOf({ ...facts, title }),
     category: facts.category,
     closeTime: facts.closeTime,
+    endTime: earlier(facts.closeTime, facts.expirationTime ?? null),
     mark: facts.mark,
     terms: distinctTerms(text),
     entities: [...new Set([...namesOf(title), ...(isName(label) ? namesOf(label) : [])])].sort(),

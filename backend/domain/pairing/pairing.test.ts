@@ -195,8 +195,19 @@ describe('pairMarkets', () => {
   })
 
   it('compares nothing whose closes are over 400 days apart', () => {
-    const far = ladder.map((entry) => entry.venue === 'venue_a' ? entry : { ...entry, closeTime: (CLOSE + 401 * DAY) as Millis }) // prettier-ignore
+    const late = (CLOSE + 401 * DAY) as Millis
+    const far = ladder.map((entry) => entry.venue === 'venue_a' ? entry : { ...entry, closeTime: late, endTime: late }) // prettier-ignore
     expect(pairMarkets(far)).toEqual([])
+  })
+
+  it('compares by when the answer is expected, where a venue closes long after it', () => {
+    const late = (CLOSE + 700 * DAY) as Millis
+    const [pair, ...rest] = pairMarkets([
+      market({ title: "2026 Men's World Cup winner? - Brazil", ticker: 'A', closeTime: late, expirationTime: CLOSE }), // prettier-ignore
+      market({ title: 'Will Brazil win the 2026 FIFA World Cup?', ticker: 'b', venue: 'venue_b', closeTime: CLOSE }), // prettier-ignore
+    ])
+    expect(rest).toEqual([])
+    expect(pair).toMatchObject({ relation: 'identity', closeDeltaDays: 700, features: { date: 1 } })
   })
 
   it('takes a review before every rule', () => {
