@@ -1,0 +1,151 @@
+import type { ContextEngine, WorldBucket } from '../computed/context-engine.ts'
+import type { Grid, GridMarket } from '../computed/grid/grid.ts'
+import { isTradablePair } from '../domain/edges/implied-edges.ts'
+import type { Ticker } from '../domain/market.ts'
+import { bestPairs } from '../domain/pairing/pairs.ts'
+import type { MarketPair } from '../domain/pairing/pairs.ts'
+import { regimeOf } from '../domain/regime.ts'
+import type { Millis } from '../domain/units.ts'
+import { NotReady } from '../lib/errors.ts'
+import { marketView, NOON } from './builders.ts'
+
+/** A live market of the grid at noon about which nothing but its prices is known. */
+export function gridMarket(fields: Partial<GridMarket> = {}, at: Millis = NOON): GridMarket {
+  const view = fields.view ?? marketView()
+  const adverse = fields.adverse ?? { score: 0.5, prior: 0.5, nTrades: 0, alpha: null }
+  const eventType = fields.eventType ?? 'cultural'
+  const observability = fields.observability ?? 'low'
+  const spread = view.hasOrderbook ? view.spread : null
+  const { bidDepthUsd, askDepthUsd, volume24h } = view
+  const reading = { spread, bidDepthUsd, askDepthUsd, volume24h, observability, eventType, adverse }
+  const edge = { ee: null, direction: null }
+  return {
+    view,
+    theme: view.topics[0] ?? view.facts.category,
+    eventType,
+    observability,
+    adverse,
+    regime: regimeOf({ isLive: view.status === 'active', edge, ...reading }, null, at),
+    trendLabel: view.status === 'active' ? 'range' : null,
+    rates: { iar: null, rv: null },
+    surprise: { vr: null, expectedVr: null, residualVr: null },
+    daysToEvent: null,
+    overround: null,
+    volatility: null,
+    dailyMarks: [null, null, null, null, null, null, null, view.mark],
+    marksAgo: { '1h': view.mark, '6h': view.mark, '24h': view.mark, '3d': view.mark },
+    priceDayAgo: null,
+    markSd7d: null,
+    hourMoves: null,
+    idleHours: 0,
+    ...fields,
+  }
+}
+
+/** A pair of one question on both venues, sure unless told otherwise. */
+export const marketPair = (
+  fields: Pick<MarketPair, 'a' | 'b'> & Partial<MarketPair>,
+): MarketPair => ({
+  id: `${fields.a}~${fields.b}`,
+  closeDeltaDays: 0,
+  gap: null,
+  features: { text: 1, entity: 1, number: 1, date: 1, price: 1 },
+  raw: 0.99,
+  confidence: 0.9,
+  inverted: false,
+  method: 'text',
+  relation: 'identity',
+  vetoes: [],
+  qualifiers: [],
+  ...fields,
+})
+
+function byEnd<Item>(
+  items: readonly Item[],
+  endsOf: (item: Item) => readonly Ticker[],
+): Map<Ticker, Item[]> {
+  const found = new Map<Ticker, Item[]>()
+  for (const item of items) {
+    for (const end of endsOf(item)) found.set(end, [...(found.get(end) ?? []), item])
+  }
+  return found
+}
+
+/** A grid at noon of these markets; what follows from pairs and links is filled in. */
+export function gridOf(markets: readonly GridMarket[], fields: Partial<Grid> = {}): Grid {
+  const pairs = fields.pairs ?? []
+  const links = fields.links ?? []
+  return {
+    at: NOON,
+    markets: new Map(markets.map((market) => [market.view.facts.ticker, market])),
+    pairs,
+    pairOf: bestPairs(pairs),
+    pairsOf: byEnd(pairs, ({ a, b }) => [a, b]),
+    links,
+    linksOf: byEnd(links, ({ i, j }) => [i, j]),
+    gaps: () => [],
+    crossVenue: new Map(
+      pairs.map((pair) => [
+        pair.id,
+        {
+          pair,
+          edge: null,
+          executableGap: null,
+          yieldPct: null,
+          isTradable: isTradablePair(pair, pair.qualifiers.length > 0),
+        },
+      ]),
+    ),
+    eventEdges: [],
+    betaOf: () => null,
+    indices: new Map(),
+    ...fields,
+  }
+}
+
+/** An engine that stands on given grids and worlds: the newest at or before the asked instant. */
+export class FakeContext implements ContextEngine {
+  grids: Grid[]
+  worlds: WorldBucket[]
+  readonly #listeners = new Set<(bucket: WorldBucket) => void>()
+
+  constructor(grids: readonly Grid[] = [], worlds: readonly WorldBucket[] = []) {
+    this.grids = [...grids]
+    this.worlds = [...worlds]
+  }
+
+  grid(asOf: Millis | null): Promise<Grid> {
+    const grid = newest(this.grids, ({ at }) => at, asOf)
+    return grid === null ? Promise.reject(new NotReady('no grid stands yet')) : Promise.resolve(grid)
+  }
+
+  world(asOf: Millis | null): Promise<WorldBucket> {
+    const bucket = newest(this.worlds, ({ world }) => world.at, asOf)
+    return bucket === null
+      ? Promise.reject(new NotReady('no world stands yet'))
+      : Promise.resolve(bucket)
+  }
+
+  onWorld(listener: (bucket: WorldBucket) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** A new world stands; whoever listens hears of it. */
+  publish(bucket: WorldBucket): void {
+    this.worlds.push(bucket)
+    for (const listener of this.#listeners) listener(bucket)
+  }
+}
+
+function newest<Item>(
+  items: readonly Item[],
+  atOf: (item: Item) => Millis,
+  asOf: Millis | null,
+): Item | null {
+  const known = items.filter((item) => asOf === null || atOf(item) <= asOf)
+  return known.reduce<Item | null>(
+    (best, item) => (best === null || atOf(item) > atOf(best) ? item : best),
+    null,
+  )
+}
