@@ -4,7 +4,7 @@ import { answers } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
 import { ChangesAnswer, ChangesQuery } from './changes.schema.ts'
 import type { MarketChanges } from './changes.service.ts'
-import { dated } from './dated.ts'
+import { dated } from '../../http/dated.ts'
 
 export const changesRoutes = (service: MarketChanges) =>
   new Elysia({ prefix: '/api', tags: ['markets'], adapter })

@@ -2,11 +2,11 @@ import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { VENUES } from '../../domain/market.ts'
 import { CHANGE_TYPES } from '../../history/history-store.ts'
+import { VenueWord } from '../../http/market-ref.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
 import { Cents, Iso, nullable, Num, words } from '../../http/schemas.ts'
-import { VenueWord } from './market.types.ts'
 
 export const ChangesQuery = query({
   since: param.since('1h'),

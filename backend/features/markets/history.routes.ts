@@ -3,7 +3,7 @@ import { adapter } from '../../http/adapter.ts'
 import { answers } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
 import type { SentQuery } from '../../http/words.ts'
-import { dated } from './dated.ts'
+import { dated } from '../../http/dated.ts'
 import {
   CandlesAnswer,
   CandlesQuery,

@@ -9,6 +9,7 @@ import { COVERAGE_FEEDS } from '../../history/history-store.ts'
 import type { CandleRow, MarketId, MicrostructureRow } from '../../history/history-store.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { rounded } from '../../http/market-ref.ts'
 import type {
   CandlesAnswer,
   CandlesQuery,
@@ -17,7 +18,6 @@ import type {
   MicrostructureAnswer,
   MicrostructureQuery,
 } from './history.schema.ts'
-import { rounded } from './market-row.ts'
 import { findMarket, tickerOf } from './market.service.ts'
 import { instantFor } from './markets.deps.ts'
 import type { Instant, MarketsDeps } from './markets.deps.ts'

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
 import { answers } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
-import { dated, rowTimes } from './dated.ts'
+import { dated, rowTimes } from '../../http/dated.ts'
 import {
   LiveTickers,
   LiveTickersQuery,

@@ -1,7 +1,7 @@
-import type { MarketView } from '../../computed/market-board.ts'
-import type { MarketFacts, Venue } from '../../domain/market.ts'
-import { containsAll, haystackOf, wordsOfFilter } from '../../domain/matches.ts'
-import { listTopicsOf } from '../../domain/topics.ts'
+import type { MarketView } from './market-board.ts'
+import type { MarketFacts, Venue } from '../domain/market.ts'
+import { containsAll, haystackOf, wordsOfFilter } from '../domain/matches.ts'
+import { listTopicsOf } from '../domain/topics.ts'
 
 /** What narrows a list of markets; null narrows nothing. */
 export interface MarketFilter {
