@@ -3,11 +3,12 @@ import type { Static } from 'elysia'
 import { TIMEFRAMES } from '../../domain/candle.ts'
 import { VENUES } from '../../domain/market.ts'
 import { COVERAGE_FEEDS } from '../../history/history-store.ts'
+import { VenueWord } from '../../http/market-ref.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
 import { Iso, nullable, Num, words } from '../../http/schemas.ts'
-import { RegimeLabel, VenueWord } from './market.types.ts'
+import { RegimeLabel } from '../../http/market-schemas.ts'
 
 const timeframe = (description: string) =>
   param.oneOf(TIMEFRAMES, null, { description, named: 'timeframe' })

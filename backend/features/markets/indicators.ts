@@ -10,7 +10,7 @@ import {
 } from '../../domain/indicators.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import { isoOf } from '../../lib/clock.ts'
-import type { Indicators } from './market.types.ts'
+import type { Indicators } from '../../http/market-schemas.ts'
 
 const NONE: Indicators = {
   iy: null,

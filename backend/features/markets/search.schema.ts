@@ -1,12 +1,14 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { VENUES } from '../../domain/market.ts'
+import { VenueWord } from '../../http/market-ref.ts'
 import * as param from '../../http/params.ts'
 import { inOrder, query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
 import { Cents, Iso, nullable, Num, words } from '../../http/schemas.ts'
 import { InvalidInput } from '../../lib/errors.ts'
-import { MarketActions, MarketRow, ScannedRow, VenueWord } from './market.types.ts'
+import { MarketRow } from '../../http/market-schemas.ts'
+import { MarketActions, ScannedRow } from './market.types.ts'
 
 const searched = () => param.requiredText('q required (min 2 chars)', 2)
 
