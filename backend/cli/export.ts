@@ -1,15 +1,14 @@
 import { extname, resolve } from 'node:path'
 import { TIMEFRAMES } from '../domain/candle.ts'
-import { interrupted, type Client } from './client.ts'
+import type { Client } from './client.ts'
 import type { Call, Command } from './command.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import type { Flags } from './flags.ts'
+import { followJob, refuseUnlessDone, sayOf, type JobRun, type Say } from './job.ts'
 import { amount, lines, text } from './output.ts'
 import { withService } from './private-service.ts'
 
-interface ExportRun {
-  readonly id: string
-  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+interface ExportRun extends JobRun {
   readonly rows: number
   readonly bytes: number
   readonly files: readonly string[]
@@ -23,10 +22,6 @@ const CHOICES = {
   format: FORMATS,
   tf: TIMEFRAMES,
 } as const
-
-const POLL_MS = 300
-/** Polls are added to it, so that a line is told each second. */
-const SILENCE_MS = 1_000 - POLL_MS
 
 /** `augury export --out PATH`: rows of the history of the data folder into files. */
 export const exportCommand: Command = {
@@ -58,9 +53,7 @@ export const exportCommand: Command = {
   async run(call) {
     const { flags, around } = call
     const body = bodyOf(flags, around.cwd)
-    const say = (line: string): void => {
-      if (!flags.on('quiet')) around.tell(`${line}\n`)
-    }
+    const say = sayOf(call)
     return withService(call, say, (client) => exportWith(client, body, call, say))
   },
 }
@@ -96,17 +89,20 @@ async function exportWith(
   client: Client,
   body: object,
   { flags, around }: Call,
-  say: (line: string) => void,
+  say: Say,
 ): Promise<ExitCode> {
   const { id } = JSON.parse(await send(client, body)) as { id: string }
-  const answer = await follow(client, id, around, say)
-  const run = JSON.parse(answer) as ExportRun
-  if (run.state === 'cancelled') {
-    throw new CliFailure(EXIT.failed, 'CANCELLED', 'The export was cancelled')
-  }
-  if (run.state === 'failed') {
-    throw new CliFailure(EXIT.failed, 'EXPORT_FAILED', text(run.error))
-  }
+  const { body: answer, run } = await followJob<ExportRun>(
+    client,
+    `/api/exports/${id}`,
+    around,
+    say,
+    {
+      far: ({ state, rows }, elapsedMs) =>
+        `${amount(Math.round(elapsedMs / 1_000))} s: ${state}, ${amount(rows)} rows`,
+    },
+  )
+  refuseUnlessDone('export', run)
   around.print(flags.on('json') ? `${answer.trimEnd()}\n` : `${reportOf(run)}\n`)
   return EXIT.done
 }
@@ -121,35 +117,6 @@ async function send(client: Client, body: object): Promise<string> {
       ...{ status: status ?? 409, details, cause: error },
       advice: 'Replace it with --force.',
     })
-  }
-}
-
-/** Polls until the export has ended; tells at least each second how far it is. */
-async function follow(
-  client: Client,
-  id: string,
-  around: Call['around'],
-  say: (line: string) => void,
-): Promise<string> {
-  const startedAt = around.clock.now()
-  let toldAt = startedAt
-  for (;;) {
-    const body = await client.get(`/api/exports/${id}`)
-    const run = JSON.parse(body) as ExportRun
-    if (run.state !== 'queued' && run.state !== 'running') return body
-    const now = around.clock.now()
-    if (now - toldAt >= SILENCE_MS) {
-      toldAt = now
-      const seconds = amount(Math.round((now - startedAt) / 1_000))
-      say(`${seconds} s: ${run.state}, ${amount(run.rows)} rows`)
-    }
-    try {
-      await around.clock.sleep(POLL_MS, around.signal)
-    } catch {
-      // The export may have ended by itself in the meantime; then there is nothing to cancel.
-      await client.send('DELETE', `/api/exports/${id}`).catch(() => {})
-      throw interrupted()
-    }
   }
 }
 

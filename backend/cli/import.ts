@@ -1,20 +1,15 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import type { FileReport } from '../domain/import-report.ts'
-import { interrupted, type Client } from './client.ts'
+import type { Client } from './client.ts'
 import type { Call, Command } from './command.ts'
-import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
+import { EXIT, misuse, type ExitCode } from './failure.ts'
+import { cancelled, followJob, sayOf, type JobRun, type Say } from './job.ts'
 import { amount, table, text, type Column } from './output.ts'
 import { withService } from './private-service.ts'
 
-interface ImportRun {
-  readonly id: string
-  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+interface ImportRun extends JobRun {
   readonly files: readonly FileReport[]
 }
-
-const POLL_MS = 300
-/** Polls are added to it, so that a line is told each second. */
-const SILENCE_MS = 1_000 - POLL_MS
 
 const COLUMNS: readonly Column<FileReport>[] = [
   {
@@ -36,14 +31,12 @@ export const importCommand: Command = {
   flags: { venue: 'word', kind: 'word', 'dry-run': 'switch', strict: 'switch' },
   words: [1, 1000],
   async run(call) {
-    const { flags, around } = call
-    const say = (line: string): void => {
-      if (!flags.on('quiet')) around.tell(`${line}\n`)
-    }
+    const { flags } = call
     const venue = flags.word('venue')
     if (venue !== null && venue !== 'venue_a' && venue !== 'venue_b') {
       throw misuse(`--venue must be venue_a or venue_b, was "${venue}"`)
     }
+    const say = sayOf(call)
     return withService(call, say, (client) => importWith(client, call, say))
   },
 }
@@ -51,7 +44,7 @@ export const importCommand: Command = {
 async function importWith(
   client: Client,
   { words, flags, around }: Call,
-  say: (line: string) => void,
+  say: Say,
 ): Promise<ExitCode> {
   const started = await client.send('POST', '/api/imports', {
     paths: words.map((word) => resolve(around.cwd, word)),
@@ -61,46 +54,24 @@ async function importWith(
     ...(flags.on('strict') && { strict: true }),
   })
   const { id } = JSON.parse(started) as { id: string }
-  const body = await follow(client, id, around, say)
-  const run = JSON.parse(body) as ImportRun
+  const { body, run } = await followJob<ImportRun>(client, `/api/imports/${id}`, around, say, {
+    news: newsOfFiles(),
+    far: (now, elapsedMs) => `${amount(Math.round(elapsedMs / 1_000))} s: ${farOf(now)}`,
+  })
   around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${reportOf(run)}\n`)
   return exitOf(run, flags.on('strict'))
 }
 
-/** Polls until the import has ended; tells of every change of a file, and at least each second how far it is. */
-async function follow(
-  client: Client,
-  id: string,
-  around: Call['around'],
-  say: (line: string) => void,
-): Promise<string> {
+/** Lines about the files that changed since it was last asked. */
+function newsOfFiles(): (run: ImportRun) => string[] {
   const told = new Map<string, string>()
-  const startedAt = around.clock.now()
-  let toldAt = startedAt
-  for (;;) {
-    const body = await client.get(`/api/imports/${id}`)
-    const run = JSON.parse(body) as ImportRun
-    for (const file of run.files) {
+  return ({ files }) =>
+    files.flatMap((file) => {
       const line = progressOf(file)
-      if (line === null || told.get(file.path) === line) continue
+      if (line === null || told.get(file.path) === line) return []
       told.set(file.path, line)
-      toldAt = around.clock.now()
-      say(line)
-    }
-    if (run.state !== 'queued' && run.state !== 'running') return body
-    const now = around.clock.now()
-    if (now - toldAt >= SILENCE_MS) {
-      toldAt = now
-      say(`${amount(Math.round((now - startedAt) / 1_000))} s: ${farOf(run)}`)
-    }
-    try {
-      await around.clock.sleep(POLL_MS, around.signal)
-    } catch {
-      // The import may have ended by itself in the meantime; then there is nothing to cancel.
-      await client.send('DELETE', `/api/imports/${id}`).catch(() => {})
-      throw interrupted()
-    }
-  }
+      return [line]
+    })
 }
 
 function farOf({ state, files }: ImportRun): string {
@@ -127,8 +98,7 @@ function reportOf({ files }: ImportRun): string {
 }
 
 function exitOf({ state, files }: ImportRun, isStrict: boolean): ExitCode {
-  if (state === 'cancelled')
-    throw new CliFailure(EXIT.failed, 'CANCELLED', 'The import was cancelled')
+  if (state === 'cancelled') throw cancelled('import')
   if (isStrict && files.some((file) => file.rowsRefused > 0)) return EXIT.refused
   if (state === 'failed' || files.some((file) => file.error !== null)) return EXIT.failed
   return EXIT.done

@@ -6,6 +6,7 @@ import { isoOf } from '../lib/clock.ts'
 import type { Command, Surroundings } from './command.ts'
 import { interrupted } from './client.ts'
 import { CliFailure, EXIT, type ExitCode } from './failure.ts'
+import { sayOf, type Say } from './job.ts'
 import { amount, lines, minute } from './output.ts'
 import { holdService, runningService } from './private-service.ts'
 
@@ -34,12 +35,11 @@ export const restoreCommand: Command = {
   summary: 'puts a backup in the place of the data folder’s content',
   flags: { force: 'switch' },
   words: [1, 1],
-  async run({ words: [word = ''], flags, settings, around }) {
-    const { dataDir } = settings
-    const say = (line: string): void => {
-      if (!flags.on('quiet')) around.tell(`${line}\n`)
-    }
-    const folder = resolve(around.cwd, word)
+  async run(call) {
+    const { words, flags, around } = call
+    const { dataDir } = call.settings
+    const say = sayOf(call)
+    const folder = resolve(around.cwd, words[0] ?? '')
     const staged = await stage({ dataDir, folder, force: flags.on('force') }, around, say)
     const isRunning = (await runningService(dataDir)) !== null
     // A service that opens the folder takes over what waits there, and so proves that it opens.
@@ -68,7 +68,7 @@ export const restoreCommand: Command = {
   },
 }
 
-function stage(order: object, around: Surroundings, say: (line: string) => void): Promise<Staged> {
+function stage(order: object, around: Surroundings, say: Say): Promise<Staged> {
   const child = fork(STAGE, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] })
   const stop = (): void => void child.kill('SIGTERM')
   around.signal.addEventListener('abort', stop, { once: true })
