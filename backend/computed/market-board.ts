@@ -30,6 +30,9 @@ export interface MarketView {
   /** Dollars whatever the unit; comparisons across venues use this. */
   readonly volume24hUsd: number | null
   readonly openInterest: number | null
+  /** Payout dollars in the best five levels of a side of the valid book. */
+  readonly bidDepthUsd: number | null
+  readonly askDepthUsd: number | null
   readonly liquidityScore: LiquidityScore
   /** Exact days to close; null when past or unknown. */
   readonly tau: number | null

@@ -107,6 +107,8 @@ export function viewOf(
     prices.hasOrderbook && numbers.depth !== null && remembered(numbers.depth.ts)
       ? numbers.depth
       : null
+  const bidDepthUsd = depth === null ? null : contractsOf(depth.bid)
+  const askDepthUsd = depth === null ? null : contractsOf(depth.ask)
   return {
     market: record.market,
     facts,
@@ -132,10 +134,12 @@ export function viewOf(
     volume24h,
     volume24hUsd: volume24hUsd === null ? null : roundTo(volume24hUsd, 2),
     openInterest: amount(activity?.openInterest ?? null, facts.volumeUnit),
+    bidDepthUsd,
+    askDepthUsd,
     liquidityScore: liquidityScore({
       spread: prices.hasOrderbook ? prices.spread : null,
-      bidDepthUsd: depth === null ? null : contractsOf(depth.bid),
-      askDepthUsd: depth === null ? null : contractsOf(depth.ask),
+      bidDepthUsd,
+      askDepthUsd,
       volume24hUsd,
     }),
     tau: tauAt(facts.closeTime, asOf),

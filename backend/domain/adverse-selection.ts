@@ -49,6 +49,11 @@ export interface PrintCost {
   readonly impact: number
 }
 
+/** With the time of the print. */
+export interface DatedPrintCost extends PrintCost {
+  readonly ts: Millis
+}
+
 /** Score that stands before a trade is seen, by what decides the market. */
 export function adverseSelectionPrior(
   type: EventType,
@@ -71,7 +76,7 @@ export function printCosts(
   quotes: MarkedQuotes,
   at: Millis,
   params: AdverseSelectionParams = ADVERSE_SELECTION_PARAMS,
-): PrintCost[] {
+): DatedPrintCost[] {
   const to = newestIndex(trades.ts, at - params.horizon) + 1
   const windowStart = newestIndex(trades.ts, at - params.window) + 1
   const from = Math.max(windowStart, to - params.mostTrades)
@@ -82,6 +87,7 @@ export function printCosts(
     const moved = print.sign * (after - before)
     return [
       {
+        ts: print.ts as Millis,
         effectiveHalfSpread: print.sign * (print.price - before),
         impact: clamp(moved, -params.mostImpact, params.mostImpact),
       },

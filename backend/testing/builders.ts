@@ -65,6 +65,8 @@ export function marketView(
     liquidityScore: 'medium',
     tau: facts.closeTime === null ? null : (facts.closeTime - NOON) / 86_400_000,
     updatedAt: NOON,
+    bidDepthUsd: null,
+    askDepthUsd: null,
     quotedAt: NOON,
     ...rest,
     facts,

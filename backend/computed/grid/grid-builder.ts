@@ -1,0 +1,226 @@
+import { setImmediate } from 'node:timers/promises'
+import { GRID } from '../../domain/change-rows.ts'
+import { overround } from '../../domain/indicators.ts'
+import type { LeadLag } from '../../domain/links/lead-lag.ts'
+import type { Ticker } from '../../domain/market.ts'
+import { bestPairs, type MarketPair } from '../../domain/pairing/pairs.ts'
+import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
+import type { RegimeLabel } from '../../domain/regime-label.ts'
+import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
+import type { ContextStore, HistoryColumns } from '../../history/context-store.ts'
+import type { HistoryStore, MarketId } from '../../history/history-store.ts'
+import { inTurns } from '../../lib/turns.ts'
+import type { MarketBoard, MarketView } from '../market-board.ts'
+import type { ReferencePrices } from '../reference-prices.ts'
+import type { Grid, GridMarket } from './grid.ts'
+import { crossVenueEdges, eventEdgesOf } from './implied-edges.ts'
+import { readLinks } from './links-read.ts'
+import { DAYS_BACK, gridMarketOf, HOURS_BACK, QUARTERS_BACK } from './market-quantities.ts'
+import { changesOf, PriceRings } from './price-rings.ts'
+import { PrintLedger } from './print-ledger.ts'
+import { slotPricesOf } from './slot-prices.ts'
+import type { StructureHost } from './structure-host.ts'
+import type { Ladder } from './structure.ts'
+
+/** Everything of a grid but the gauges, which are read from the markets of the world. */
+export type GridWithoutIndices = Omit<Grid, 'indices'> & {
+  /** Strikes and days of one question, for consensus between neighbours. */
+  readonly ladders: readonly Ladder[]
+}
+
+export interface GridDeps {
+  readonly history: HistoryStore & HistoryColumns & ContextStore
+  readonly board: MarketBoard
+  readonly reference: ReferencePrices
+  readonly structure: StructureHost
+}
+
+/** Markets worked out before others may run. */
+const AT_ONCE = 100
+
+/**
+ * Works out the grid of one instant from history as known then. One builder moves on with time and
+ * remembers series, prints and lead times between grids; a past instant gets a builder of its own.
+ */
+export class GridBuilder {
+  readonly #deps: GridDeps
+  readonly #hours: PriceRings
+  readonly #quarters: PriceRings
+  readonly #prints: PrintLedger
+  #leadLags: readonly LeadLag[] = []
+  /** UTC day for which lead times were looked for. */
+  #leadLagDay = -1
+
+  constructor(deps: GridDeps) {
+    this.#deps = deps
+    const { history } = deps
+    this.#hours = new PriceRings(history, { step: HOUR, count: HOURS_BACK, column: 'marks' })
+    this.#quarters = new PriceRings(history, {
+      step: GRID,
+      count: QUARTERS_BACK,
+      column: 'prices',
+    })
+    this.#prints = new PrintLedger(history)
+  }
+
+  /** Older history arrived or was corrected. */
+  forget(): void {
+    this.#hours.forget()
+    this.#quarters.forget()
+    this.#prints.forget()
+    this.#leadLagDay = -1
+  }
+
+  /** @param at a grid instant that is over */
+  async build(at: Millis): Promise<GridWithoutIndices> {
+    const { history, board, reference } = this.#deps
+    const snapshot = await board.at(at)
+    const views = [...snapshot.list(null)]
+    await this.#hours.moveTo(at)
+    await this.#quarters.moveTo(at)
+    await this.#prints.moveTo(at)
+    const days = await slotPricesOf(
+      history,
+      { from: (at - DAYS_BACK * DAY) as Millis, step: DAY, count: DAYS_BACK },
+      at,
+    )
+    const minutes = await slotPricesOf(
+      history,
+      { from: (at - HOUR) as Millis, step: MINUTE, count: 60 },
+      at,
+    )
+    const sixAgo = await reference.pricesAt((at - 6 * HOUR) as Millis)
+    // The row of this very instant, if it is stored already, must not stand for the one before.
+    const labels = await this.#labelsBefore(at)
+    const overrounds = overroundsOf(views)
+    const markets = new Map<Ticker, GridMarket>()
+    await inTurns(views, AT_ONCE, (view) => {
+      const { market, facts } = view
+      const series = {
+        days: days.get(market),
+        minutes: minutes.get(market),
+        hourMarks: this.#hours.of(market),
+        quarterPrices: this.#quarters.of(market),
+        marks6hAgo: sixAgo.get(market)?.mark ?? null,
+        costs: this.#prints.of(market),
+        label: labels.get(market) ?? null,
+        overround: overrounds.get(eventKey(view)) ?? null,
+      }
+      markets.set(facts.ticker, gridMarketOf(view, series, at))
+    })
+    const structure = await this.#readStructure(markets, at)
+    const bookOf = async (view: MarketView) => (await board.book(view, at))?.book ?? null
+    const served = structure.pairs.filter(
+      ({ confidence }) => confidence >= PAIRING_PRESETS.browse.confidence,
+    )
+    const links = await readLinks(structure.links, markets, (ticker) => {
+      const market = markets.get(ticker)?.view.market
+      const ring = market === undefined ? undefined : this.#hours.of(market)
+      return ring === undefined ? undefined : this.#changesOf(market ?? -1, ring)
+    })
+    this.#changes.clear()
+    return {
+      at,
+      markets,
+      pairs: served,
+      pairOf: bestPairs(served),
+      pairsOf: pairsByTicker(served),
+      ...links,
+      crossVenue: await crossVenueEdges(served, markets, bookOf),
+      eventEdges: await eventEdgesOf(markets, structure.ladders, bookOf),
+      ladders: structure.ladders,
+    }
+  }
+
+  readonly #changes = new Map<MarketId, Float64Array>()
+
+  /** Hourly changes, kept while the links of one grid are read. */
+  #changesOf(market: MarketId, ring: Float64Array): Float64Array {
+    const held = this.#changes.get(market) ?? changesOf(ring)
+    this.#changes.set(market, held)
+    return held
+  }
+
+  async #labelsBefore(at: Millis): Promise<ReadonlyMap<MarketId, RegimeLabel>> {
+    const rows = await this.#deps.history.newestRegimes((at - 1) as Millis)
+    return new Map(rows.map(({ market, label }) => [market, label]))
+  }
+
+  async #readStructure(markets: ReadonlyMap<Ticker, GridMarket>, at: Millis) {
+    const day = Math.floor(at / DAY)
+    const isNewDay = day !== this.#leadLagDay
+    const hourly: { ticker: string; changes: Float64Array }[] = []
+    if (isNewDay) {
+      await inTurns(markets.values(), AT_ONCE, ({ view }) => {
+        const ring = this.#hours.of(view.market)
+        if (ring !== undefined) hourly.push({ ticker: view.facts.ticker, changes: changesOf(ring) })
+      })
+    }
+    await setImmediate()
+    const live = [...markets.values()].filter(({ view }) => view.status === 'active')
+    const structure = await this.#deps.structure.read({
+      markets: live.map(({ view, theme }) => ({
+        facts: structureFacts(view),
+        theme,
+        mark: view.mark,
+        liquidity: view.liquidityScore,
+      })),
+      hourly: isNewDay ? hourly : null,
+      leadLags: this.#leadLags,
+    })
+    this.#leadLags = structure.leadLags
+    this.#leadLagDay = day
+    return structure
+  }
+}
+
+/** Only what is read, so that little is copied to the thread. */
+const structureFacts = ({ facts }: MarketView) => ({
+  venue: facts.venue,
+  ticker: facts.ticker,
+  title: facts.title,
+  subtitle: facts.subtitle,
+  description: facts.description,
+  eventId: facts.eventId,
+  eventTitle: facts.eventTitle,
+  seriesId: facts.seriesId,
+  seriesTitle: facts.seriesTitle,
+  category: facts.category,
+  tags: facts.tags,
+  closeTime: facts.closeTime,
+  expirationTime: facts.expirationTime,
+  exclusive: facts.exclusive,
+})
+
+const eventKey = ({ facts }: MarketView): string => `${facts.venue}|${facts.eventId}`
+
+/** Overround of each exclusive event (A7). */
+function overroundsOf(views: readonly MarketView[]): Map<string, Cents | null> {
+  const events = Map.groupBy(
+    views.filter(({ facts }) => facts.exclusive),
+    eventKey,
+  )
+  const found = new Map<string, Cents | null>()
+  for (const [event, outcomes] of events) {
+    const live = outcomes.filter(({ status }) => ['active', 'paused', 'upcoming'].includes(status))
+    const quotes = live.map(({ status, bestBid, bestAsk }) => ({
+      bid: bestBid,
+      ask: bestAsk,
+      tradable: status === 'active',
+    }))
+    found.set(event, overround(true, quotes))
+  }
+  return found
+}
+
+function pairsByTicker(pairs: readonly MarketPair[]): Map<Ticker, MarketPair[]> {
+  const byTicker = new Map<Ticker, MarketPair[]>()
+  for (const pair of pairs) {
+    for (const ticker of [pair.a, pair.b]) {
+      const held = byTicker.get(ticker)
+      if (held === undefined) byTicker.set(ticker, [pair])
+      else held.push(pair)
+    }
+  }
+  return byTicker
+}

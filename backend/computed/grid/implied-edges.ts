@@ -1,0 +1,174 @@
+import { EDGE_PARAMS } from '../../domain/edges/edge-params.ts'
+import {
+  annualisedYield,
+  basketEdges,
+  crossVenueEdge,
+  executablePairGap,
+  invertedBook,
+  isTradablePair,
+  type EdgeLeg,
+} from '../../domain/edges/implied-edges.ts'
+import { ladderEdges, type LadderEdge } from '../../domain/edges/ladder-edges.ts'
+import type { FeeTerms } from '../../domain/fees.ts'
+import type { OrderBook, Ticker, Venue } from '../../domain/market.ts'
+import type { MarketPair } from '../../domain/pairing/pairs.ts'
+import type { MarketView } from '../market-board.ts'
+import type { CrossVenueEdge, EventEdges, GridMarket } from './grid.ts'
+import type { Ladder } from './structure.ts'
+
+/**
+ * What takers pay where a market's own terms are not known: venue_a's general schedule, and the rate
+ * that venue_b charges most of its markets (A15). Edges are small; leaving fees out would make them.
+ */
+const GENERAL_FEES: Readonly<Record<Venue, FeeTerms>> = {
+  venue_a: { venue: 'venue_a', kind: 'quadratic', multiplier: 1, waivedUntil: null },
+  venue_b: { venue: 'venue_b', rate: 0.04, exponent: 1, takerOnly: true },
+}
+
+/** The fee terms of a market, as far as known. */
+export const feesOf = (venue: Venue): FeeTerms => GENERAL_FEES[venue]
+
+/** Reads the newest book of a market at the grid instant. */
+export type BookReader = (view: MarketView) => Promise<OrderBook | null>
+
+/** Edges of pairs from their books (E3). */
+export async function crossVenueEdges(
+  pairs: readonly MarketPair[],
+  markets: ReadonlyMap<Ticker, GridMarket>,
+  bookOf: BookReader,
+): Promise<Map<string, CrossVenueEdge>> {
+  const edges = new Map<string, CrossVenueEdge>()
+  for (const pair of pairs) {
+    const [a, b] = [markets.get(pair.a)?.view, markets.get(pair.b)?.view]
+    if (a === undefined || b === undefined) continue
+    const [here, there] = [await legOf(a, bookOf), await legOf(b, bookOf)]
+    const aligned = {
+      ...there,
+      book: there.book !== null && pair.inverted ? invertedBook(there.book) : there.book,
+    }
+    const edge = crossVenueEdge(here, aligned)
+    const tau = longerOf(a.tau, b.tau)
+    edges.set(pair.id, {
+      pair,
+      edge,
+      executableGap: executablePairGap(here, aligned),
+      yieldPct: edge === null ? null : annualisedYield(edge, tau),
+      isTradable: isTradablePair(pair, false),
+    })
+  }
+  return edges
+}
+
+/** Money is bound until the later close; unknown when either is. */
+const longerOf = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : Math.max(a, b)
+
+async function legOf(view: MarketView, bookOf: BookReader): Promise<EdgeLeg> {
+  const book = view.hasOrderbook ? await bookOf(view) : null
+  return { book, fees: feesOf(view.facts.venue) }
+}
+
+/**
+ * Contradictions inside events: baskets of exclusive outcomes (E4) and ladders (E5). Books are read
+ * only where the best prices already contradict each other.
+ * @returns with the best net first, soft ones last
+ */
+export async function eventEdgesOf(
+  markets: ReadonlyMap<Ticker, GridMarket>,
+  ladders: readonly Ladder[],
+  bookOf: BookReader,
+): Promise<EventEdges[]> {
+  const events = new Map<
+    string,
+    EventEdges & { baskets: EventEdges['baskets']; ladders: LadderEdge[] }
+  >()
+  const eventOf = ({ facts }: MarketView) => {
+    const key = `${facts.venue}|${facts.eventId}`
+    let event = events.get(key)
+    if (event === undefined) {
+      const { venue, eventId, eventTitle } = facts
+      event = { venue, eventId, eventTitle, baskets: [], ladders: [] }
+      events.set(key, event)
+    }
+    return event
+  }
+  for (const outcomes of exclusiveEvents(markets).values()) {
+    const [first] = outcomes
+    const bids = sumOf(outcomes.map(({ bestBid }) => bestBid))
+    if (first === undefined || bids === null || bids <= 100) continue
+    const legs = await Promise.all(outcomes.map((view) => legOf(view, bookOf)))
+    const baskets = basketEdges(legs, { exclusive: true, exhaustive: false })
+    const paying = baskets.filter(({ net }) => net > 0)
+    if (paying.length > 0) eventOf(first).baskets = paying
+  }
+  for (const ladder of ladders) {
+    const rungs = ladder.rungs.flatMap(({ ticker, at }) => {
+      const view = markets.get(ticker)?.view
+      return view === undefined || view.status !== 'active' ? [] : [{ view, at }]
+    })
+    const [first] = rungs
+    if (first === undefined || !mayContradict(rungs, ladder.kind)) continue
+    const legs = await Promise.all(
+      rungs.map(async ({ view, at }) => ({
+        ...(await legOf(view, bookOf)),
+        ticker: view.facts.ticker,
+        rung: at,
+        mark: view.mark,
+        source: null,
+      })),
+    )
+    eventOf(first.view).ladders.push(...ladderEdges(legs, ladder.kind))
+  }
+  const bestOf = ({ baskets, ladders: rungs }: EventEdges): number =>
+    Math.max(
+      ...baskets.map(({ net }) => net),
+      ...rungs.map(({ net }) => net ?? -Infinity),
+      -Infinity,
+    )
+  return [...events.values()]
+    .filter(({ baskets, ladders: rungs }) => baskets.length + rungs.length > 0)
+    .sort((x, y) => compare(bestOf(y), bestOf(x)) || (x.eventId < y.eventId ? -1 : 1))
+}
+
+/** As a sort wants it, also where both are minus infinity. */
+const compare = (x: number, y: number): number => (x === y ? 0 : x < y ? -1 : 1)
+
+/** Live outcomes of exclusive events with two and more of them. */
+function exclusiveEvents(markets: ReadonlyMap<Ticker, GridMarket>): Map<string, MarketView[]> {
+  const events = new Map<string, MarketView[]>()
+  for (const { view } of markets.values()) {
+    const { facts, status } = view
+    if (!facts.exclusive || status !== 'active') continue
+    const key = `${facts.venue}|${facts.eventId}`
+    const outcomes = events.get(key)
+    if (outcomes === undefined) events.set(key, [view])
+    else outcomes.push(view)
+  }
+  for (const [key, outcomes] of events) if (outcomes.length < 2) events.delete(key)
+  return events
+}
+
+function sumOf(values: readonly (number | null)[]): number | null {
+  let sum = 0
+  for (const value of values) {
+    if (value === null) return null
+    sum += value
+  }
+  return sum
+}
+
+/** Whether any harder rung is bid, or marked, above an easier one; the books tell the rest. */
+function mayContradict(
+  rungs: readonly { readonly view: MarketView; readonly at: number }[],
+  kind: Ladder['kind'],
+): boolean {
+  const easierFirst = kind === 'above' ? rungs : [...rungs].reverse()
+  let [leastAsk, leastMark] = [Infinity, Infinity]
+  for (const { view } of easierFirst) {
+    if ((view.bestBid ?? -Infinity) > leastAsk) return true
+    if ((view.mark ?? -Infinity) > leastMark + EDGE_PARAMS.softViolation) return true
+    leastAsk = Math.min(leastAsk, view.bestAsk ?? Infinity)
+    leastMark = Math.min(leastMark, view.mark ?? Infinity)
+  }
+  return false
+}

@@ -1,0 +1,189 @@
+import {
+  adverseSelection,
+  adverseSelectionPrior,
+  type PrintCost,
+} from '../../domain/adverse-selection.ts'
+import { changeRates, GRID, type ChangeRates } from '../../domain/change-rows.ts'
+import { eventTypeOf, observabilityOf } from '../../domain/event-type.ts'
+import { volatilityPerRootHour } from '../../domain/mark-volatility.ts'
+import { regimeOf } from '../../domain/regime.ts'
+import type { RegimeLabel } from '../../domain/regime-label.ts'
+import { medianOf, sampleSd, sumOf } from '../../domain/statistics.ts'
+import { trendLabel } from '../../domain/trend-label.ts'
+import { themeOf } from '../../domain/topics.ts'
+import { HOUR, roundTo, type Cents, type Millis } from '../../domain/units.ts'
+import {
+  daysToEvent,
+  VOLUME_RATIO_PARAMS,
+  volumeRatio,
+  volumeSurprise,
+  type DailyVolumes,
+} from '../../domain/volume-ratio.ts'
+import { hourMoves } from '../../domain/world/gauges.ts'
+import type { MarketView } from '../market-board.ts'
+import type { GridMarket } from './grid.ts'
+import { centsAt, type SlotPrices } from './slot-prices.ts'
+
+/** Days of daily marks: what levels and risk bases look back. */
+export const DAYS_BACK = 31
+/** Hours of hourly marks: responses and lead times look back two weeks. */
+export const HOURS_BACK = 14 * 24
+/** Quarter hours of headline prices: change rates look back two days. */
+export const QUARTERS_BACK = 48 * 4
+
+const WEEK_HOURS = 7 * 24
+const NO_EDGE = { ee: null, direction: null } as const
+
+/** Series of one market that end at the grid instant; undefined where nothing is known. */
+export interface MarketSeries {
+  /** Days: `DAYS_BACK` slots. */
+  readonly days: SlotPrices | undefined
+  /** The last hour by minutes: 60 slots. */
+  readonly minutes: SlotPrices | undefined
+  /** Marks on whole hours, `HOURS_BACK` + 1 of them, the newest at or before the instant. */
+  readonly hourMarks: Float64Array | undefined
+  /** Headline prices on quarter hours, `QUARTERS_BACK` + 1 of them. */
+  readonly quarterPrices: Float64Array | undefined
+  readonly marks6hAgo: Cents | null
+  readonly costs: readonly PrintCost[]
+  /** Label of the regime before this one. */
+  readonly label: RegimeLabel | null
+  readonly overround: Cents | null
+}
+
+/** Every quantity of one market at a grid instant; pure. */
+export function gridMarketOf(view: MarketView, series: MarketSeries, at: Millis): GridMarket {
+  const { facts, tau } = view
+  const { days, minutes, hourMarks, quarterPrices } = series
+  const isLive = view.status === 'active' && tau !== null
+  const expected = facts.expirationTime
+  const isEarlier = expected !== null && (facts.closeTime === null || expected < facts.closeTime)
+  const untilEvent = daysToEvent([], isEarlier ? expected : null, at)
+  const eventType = eventTypeOf(facts)
+  const observability = observabilityOf(facts, eventType, {
+    tau,
+    daysToEvent: untilEvent,
+    inPlay: false,
+  })
+  const adverse = adverseSelection(series.costs, adverseSelectionPrior(eventType, observability))
+  const dailyMarks = [7, 6, 5, 4, 3, 2, 1].map((day) => centsAt(days?.marks, DAYS_BACK - day))
+  const marks = [...dailyMarks, view.mark]
+  const mark1hAgo = centsAt(minutes?.marks, 0)
+  const spread = view.hasOrderbook ? view.spread : null
+  const knownMarks = marks.filter((mark) => mark !== null)
+  return {
+    view,
+    theme: themeOf(facts),
+    eventType,
+    observability,
+    adverse,
+    regime: regimeOf(
+      {
+        isLive,
+        adverse,
+        spread,
+        bidDepthUsd: view.bidDepthUsd,
+        askDepthUsd: view.askDepthUsd,
+        volume24h: view.volume24h,
+        observability,
+        eventType,
+        edge: NO_EDGE,
+      },
+      series.label,
+      at,
+    ),
+    trendLabel: trendLabel({
+      isLive,
+      hoursSinceFirstSeen: (at - firstSeenOf(view)) / HOUR,
+      trades7d: days === undefined ? null : sumOf([...days.trades.slice(-7)]),
+      twoSided: view.hasOrderbook,
+      mark1hAgo,
+      dailyMarks: marks,
+      spread,
+      medianSpread7d: medianSpreadOf(days),
+    }),
+    rates: isLive ? ratesOf(quarterPrices, at) : { iar: null, rv: null },
+    surprise: volumeSurprise(
+      isLive ? volumeRatio(volumesOf(view, days)) : null,
+      isLive ? untilEvent : null,
+    ),
+    daysToEvent: untilEvent,
+    overround: isLive ? series.overround : null,
+    volatility: volatilityOf(hourMarks, at),
+    dailyMarks: marks,
+    marksAgo: {
+      '1h': mark1hAgo,
+      '6h': series.marks6hAgo,
+      '24h': centsAt(days?.marks, DAYS_BACK - 1),
+      '3d': centsAt(days?.marks, DAYS_BACK - 3),
+    },
+    priceDayAgo: centsAt(days?.prices, DAYS_BACK - 1),
+    markSd7d: knownMarks.length < marks.length ? null : sampleSd(knownMarks),
+    hourMoves: minutes === undefined ? null : hourMoves(minutes.marks),
+    idleHours: idleHoursOf(minutes, quarterPrices),
+  }
+}
+
+/** On a first load everything is seen at once: a market is no younger than its opening. */
+const firstSeenOf = ({ firstSeenAt, facts }: MarketView): Millis =>
+  facts.openTime !== null && facts.openTime < firstSeenAt ? facts.openTime : firstSeenAt
+
+function medianSpreadOf(days: SlotPrices | undefined): Cents | null {
+  if (days === undefined) return null
+  const known = [...days.spreads.slice(-7)].filter((spread) => !Number.isNaN(spread))
+  return medianOf(known) as Cents | null
+}
+
+/** Change rows of the last 48 hours from headline prices on quarter hours (A8). */
+function ratesOf(prices: Float64Array | undefined, at: Millis): ChangeRates {
+  if (prices === undefined) return { iar: null, rv: null }
+  const rows: { at: Millis; price: Cents; delta: number }[] = []
+  let before = NaN
+  let firstAt = Infinity
+  for (let i = 0; i < prices.length; i++) {
+    const price = prices[i] ?? NaN
+    if (Number.isNaN(price)) continue
+    const time = (at - (prices.length - 1 - i) * GRID) as Millis
+    if (Number.isNaN(before)) [before, firstAt] = [price, time]
+    const delta = roundTo(price - before, 4)
+    if (Math.abs(delta) < 1) continue
+    rows.push({ at: time, price: price as Cents, delta })
+    before = price
+  }
+  return changeRates(rows, at, firstAt as Millis)
+}
+
+/** Dollars of the last 24 hours and the days before it on which the market was open throughout. */
+function volumesOf(view: MarketView, days: SlotPrices | undefined): DailyVolumes {
+  if (days === undefined) return { current: null, baseline: [] }
+  const { baselineDays } = VOLUME_RATIO_PARAMS
+  const firstKnown = days.prices.findIndex((price) => !Number.isNaN(price))
+  const baseline: (number | null)[] = []
+  for (let day = 1; day <= baselineDays; day++) {
+    const slot = DAYS_BACK - 1 - day
+    baseline.push(slot < firstKnown || firstKnown < 0 ? null : (days.usd[slot] ?? null))
+  }
+  return { current: days.usd[DAYS_BACK - 1] ?? null, baseline: view.price === null ? [] : baseline }
+}
+
+function volatilityOf(marks: Float64Array | undefined, at: Millis): number | null {
+  if (marks === undefined) return null
+  const lastHour = Math.floor(at / HOUR) * HOUR
+  const ts = Float64Array.from(marks, (_, i) => lastHour - (marks.length - 1 - i) * HOUR)
+  const from = (lastHour - WEEK_HOURS * HOUR) as Millis
+  return volatilityPerRootHour({ ts, marks }, from, lastHour as Millis)
+}
+
+/** Whole quarter hours since the price last moved or a trade printed, in hours; capped by what is kept. */
+function idleHoursOf(
+  minutes: SlotPrices | undefined,
+  quarters: Float64Array | undefined,
+): number | null {
+  if (minutes?.trades.some((count) => count > 0) === true) return 0
+  if (quarters === undefined) return null
+  const newest = quarters.at(-1) ?? NaN
+  if (Number.isNaN(newest)) return null
+  let index = quarters.length - 1
+  while (index > 0 && quarters[index - 1] === newest) index--
+  return ((quarters.length - 1 - index) * GRID) / HOUR
+}

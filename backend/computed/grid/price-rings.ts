@@ -1,0 +1,91 @@
+import type { Millis } from '../../domain/units.ts'
+import type { HistoryColumns } from '../../history/context-store.ts'
+import type { HistoryStore, MarketId } from '../../history/history-store.ts'
+import { slotPricesOf, type SlotPrices } from './slot-prices.ts'
+
+/** Slots read again whenever more are read, so that rows that came late are taken in. */
+const READ_AGAIN = 4
+
+type Column = 'prices' | 'marks'
+
+/**
+ * Prices of all markets at the newest `count` + 1 instants of a grid, moved on as time goes: read
+ * whole once, then a few slots at a time. The arrays are oldest first and end at the instant that was
+ * asked for last.
+ */
+export class PriceRings {
+  readonly #history: Pick<HistoryColumns, 'slots'> & Pick<HistoryStore, 'numbersAt'>
+  readonly #step: Millis
+  readonly #count: number
+  readonly #column: Column
+  #at: Millis | null = null
+  #rings = new Map<MarketId, Float64Array>()
+
+  constructor(
+    history: Pick<HistoryColumns, 'slots'> & Pick<HistoryStore, 'numbersAt'>,
+    { step, count, column }: { step: Millis; count: number; column: Column },
+  ) {
+    this.#history = history
+    this.#step = step
+    this.#count = count
+    this.#column = column
+  }
+
+  /** Rows arrived late or were corrected: the next reading starts over. */
+  forget(): void {
+    this.#at = null
+    this.#rings = new Map()
+  }
+
+  /** Moves on to the newest instant of the grid at or before `at`, as known at `at`. */
+  async moveTo(at: Millis): Promise<void> {
+    const to = (Math.floor(at / this.#step) * this.#step) as Millis
+    const steps = this.#at === null ? this.#count : (to - this.#at) / this.#step
+    if (steps === 0) return
+    const isFresh = steps < 0 || steps + READ_AGAIN >= this.#count
+    const count = isFresh ? this.#count : steps + READ_AGAIN
+    const from = (to - count * this.#step) as Millis
+    const read = await slotPricesOf(this.#history, { from, step: this.#step, count }, at)
+    const rings = new Map<MarketId, Float64Array>()
+    for (const [market, slots] of read) {
+      rings.set(market, isFresh ? slots[this.#column] : this.#moved(market, slots, steps))
+    }
+    // A market of which nothing was heard lately keeps what stood last.
+    if (!isFresh) {
+      for (const [market, ring] of this.#rings) {
+        if (!rings.has(market)) rings.set(market, shifted(ring, steps))
+      }
+    }
+    this.#rings = rings
+    this.#at = to
+  }
+
+  /** Oldest first, `count` + 1 of them; undefined when nothing is known of the market. */
+  of(market: MarketId): Float64Array | undefined {
+    return this.#rings.get(market)
+  }
+
+  #moved(market: MarketId, slots: SlotPrices, steps: number): Float64Array {
+    const held = this.#rings.get(market)
+    const ring =
+      held === undefined ? new Float64Array(this.#count + 1).fill(NaN) : shifted(held, steps)
+    const fresh = slots[this.#column]
+    ring.set(fresh, ring.length - fresh.length)
+    return ring
+  }
+}
+
+/** The newest values one or more places earlier; what stood last is carried on. */
+function shifted(ring: Float64Array, steps: number): Float64Array {
+  const moved = new Float64Array(ring.length)
+  moved.set(ring.subarray(steps))
+  moved.fill(ring.at(-1) ?? NaN, ring.length - steps)
+  return moved
+}
+
+/** Changes from each instant to the next; NaN where either end is unknown. */
+export function changesOf(ring: Float64Array): Float64Array {
+  const changes = new Float64Array(Math.max(0, ring.length - 1))
+  for (let i = 0; i < changes.length; i++) changes[i] = (ring[i + 1] ?? NaN) - (ring[i] ?? NaN)
+  return changes
+}

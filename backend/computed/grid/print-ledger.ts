@@ -1,0 +1,148 @@
+import {
+  ADVERSE_SELECTION_PARAMS,
+  printCosts,
+  type DatedPrintCost,
+  type PrintCost,
+} from '../../domain/adverse-selection.ts'
+import { headlinePrice, markOf, standingBook } from '../../domain/price.ts'
+import type { MarkedQuotes, PrintColumns } from '../../domain/signed-prints.ts'
+import {
+  centsOf,
+  contractsOf,
+  HOUR,
+  MINUTE,
+  type Cents,
+  type Millis,
+  type PriceE4,
+  type SizeE6,
+} from '../../domain/units.ts'
+import type { HistoryColumns, PrintedColumns, QuotedColumns } from '../../history/context-store.ts'
+import { NO_PRICE, type MarketId } from '../../history/history-store.ts'
+
+/** A quote that stands is stored again every five minutes; a later row than this says it was lost. */
+const STORED_AGAIN = (6 * MINUTE) as Millis
+/** Trades read before the first that counts, for the tick rule; and quotes before it. */
+const RUN_UP = HOUR
+/** Markets whose ticks are read at once when a week is read. */
+const AT_ONCE = 400
+
+const { window: WINDOW, horizon: HORIZON, mostTrades: MOST } = ADVERSE_SELECTION_PARAMS
+
+/**
+ * What prints of the last seven days cost their takers and makers, by market: read whole once, then
+ * only what became measurable since.
+ */
+export class PrintLedger {
+  readonly #history: Pick<HistoryColumns, 'printsOf' | 'quotesOf'>
+  #at: Millis | null = null
+  #costs = new Map<MarketId, DatedPrintCost[]>()
+
+  constructor(history: Pick<HistoryColumns, 'printsOf' | 'quotesOf'>) {
+    this.#history = history
+  }
+
+  /** Trades came late or were corrected: the next reading starts over. */
+  forget(): void {
+    this.#at = null
+    this.#costs = new Map()
+  }
+
+  /** Costs of the prints in (at − 7 d, at − 5 min] of each market that has any, as known at `at`. */
+  async moveTo(at: Millis): Promise<void> {
+    if (this.#at === at) return
+    const isFresh = this.#at === null || this.#at > at || at - this.#at >= WINDOW
+    if (isFresh) this.#costs = new Map()
+    const since = isFresh ? ((at - WINDOW) as Millis) : (((this.#at ?? at) - HORIZON) as Millis)
+    const from = (since - RUN_UP) as Millis
+    const prints = await this.#history.printsOf({ from, to: at, asOf: at, markets: null })
+    const ranges = rangesOf(prints.market)
+    const traded = [...ranges.keys()]
+    for (let first = 0; first < traded.length; first += AT_ONCE) {
+      const markets = traded.slice(first, first + AT_ONCE)
+      const quotes = await this.#history.quotesOf({ from, to: at, asOf: at, markets })
+      const quoted = rangesOf(quotes.market)
+      for (const market of markets) {
+        const columns = printsIn(prints, ranges.get(market) ?? [0, 0])
+        const marked = markedQuotes(quotes, quoted.get(market) ?? [0, 0])
+        this.#take(market, costsSince(columns, marked, since, at))
+      }
+    }
+    for (const [market, costs] of this.#costs) {
+      const kept = costs.filter(({ ts }) => ts > at - WINDOW).slice(-MOST)
+      if (kept.length === 0) this.#costs.delete(market)
+      else this.#costs.set(market, kept)
+    }
+    this.#at = at
+  }
+
+  of(market: MarketId): readonly PrintCost[] {
+    return this.#costs.get(market) ?? []
+  }
+
+  #take(market: MarketId, costs: readonly DatedPrintCost[]): void {
+    const held = this.#costs.get(market)
+    if (held === undefined) this.#costs.set(market, [...costs])
+    else held.push(...costs)
+  }
+}
+
+/** Costs of the trades after `since` that can be measured at `at`. */
+function costsSince(
+  prints: PrintColumns,
+  quotes: MarkedQuotes,
+  since: Millis,
+  at: Millis,
+): DatedPrintCost[] {
+  const window = (at - since) as Millis
+  return printCosts(prints, quotes, at, { ...ADVERSE_SELECTION_PARAMS, window })
+}
+
+type Range = readonly [first: number, end: number]
+
+/** First row and the one after the last, by market; rows of one market stand together. */
+function rangesOf(market: Int32Array): Map<MarketId, Range> {
+  const ranges = new Map<MarketId, Range>()
+  for (let first = 0; first < market.length;) {
+    const id = market[first] ?? -1
+    let end = first + 1
+    while (market[end] === id) end++
+    ranges.set(id, [first, end])
+    first = end
+  }
+  return ranges
+}
+
+const printsIn = (prints: PrintedColumns, [first, end]: Range): PrintColumns => ({
+  ts: prints.ts.subarray(first, end),
+  price: Float64Array.from(prints.price.subarray(first, end), (price) => price / 100),
+  size: prints.size.subarray(first, end).map((size) => contractsOf(size as SizeE6)),
+  taker: prints.taker.subarray(first, end),
+})
+
+/** Quotes with the mark of each and until when it is known to have stood. */
+function markedQuotes(quotes: QuotedColumns, [first, end]: Range): MarkedQuotes {
+  const ts = quotes.ts.subarray(first, end)
+  const count = ts.length
+  const [bids, asks, marks, until] = [0, 1, 2, 3].map(() => new Float64Array(count).fill(NaN))
+  const marked = { ts, confirmedUntil: until!, bid: bids!, ask: asks!, mark: marks! }
+  for (let i = 0; i < count; i++) {
+    const at = ts[i] ?? NaN
+    const next = ts[i + 1] ?? Infinity
+    marked.confirmedUntil[i] = next - at <= STORED_AGAIN ? next : at
+    const book = standingBook({
+      bid: centsOrNull(quotes.bid[first + i]),
+      ask: centsOrNull(quotes.ask[first + i]),
+      ageMs: 0,
+      paused: false,
+    })
+    if (!book.bookValid) continue
+    marked.bid[i] = book.bid ?? NaN
+    marked.ask[i] = book.ask ?? NaN
+    const { price } = headlinePrice({ last: null, ...book })
+    marked.mark[i] = markOf({ price, ...book }) ?? NaN
+  }
+  return marked
+}
+
+const centsOrNull = (price: number | undefined): Cents | null =>
+  price === undefined || price === NO_PRICE ? null : centsOf(price as PriceE4)

@@ -1,0 +1,63 @@
+import { Worker } from 'node:worker_threads'
+import type { StructureAnswer, StructureQuestion } from './structure-thread.ts'
+import type { Structure, StructureInput } from './structure.ts'
+
+const WORKER = new URL('../../jobs/workers/structure-worker.ts', import.meta.url)
+
+/** Works relations between markets out beside the event loop. */
+export interface StructureHost {
+  read(input: StructureInput): Promise<Structure>
+  close(): Promise<void>
+}
+
+interface Waiting {
+  readonly resolve: (structure: Structure) => void
+  readonly reject: (error: Error) => void
+}
+
+/** A thread that is started with the first question and again after it died. */
+export function createStructureHost(): StructureHost {
+  const waiting = new Map<number, Waiting>()
+  let worker: Worker | null = null
+  let asked = 0
+  const failAll = (error: Error): void => {
+    worker = null
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  const start = (): Worker => {
+    const started = new Worker(WORKER)
+    started.unref()
+    started.on('message', (answer: StructureAnswer) => {
+      const asker = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('structure' in answer) asker?.resolve(answer.structure)
+      else asker?.reject(new Error(answer.message))
+    })
+    started.on('error', (error) =>
+      failAll(error instanceof Error ? error : new Error(String(error))),
+    )
+    started.on('exit', () => {
+      if (worker === started) failAll(new Error('The thread that reads the structure has ended'))
+    })
+    return started
+  }
+  return {
+    read(input) {
+      worker ??= start()
+      asked += 1
+      const question: StructureQuestion = { id: asked, input }
+      const answered = new Promise<Structure>((resolve, reject) => {
+        waiting.set(question.id, { resolve, reject })
+      })
+      worker.postMessage(question)
+      return answered
+    },
+    async close() {
+      const ended = worker
+      worker = null
+      await ended?.terminate()
+      failAll(new Error('The service stops'))
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import { discoverLeadLags, type LeadLag } from '../../domain/links/lead-lag.ts'
+import { linkGraph, type MarketLink } from '../../domain/links/link-graph.ts'
+import type { LiquidityScore } from '../../domain/liquidity.ts'
+import type { MarketFacts, Venue } from '../../domain/market.ts'
+import { PAIR_CALIBRATION } from '../../domain/pairing/calibration-curve.ts'
+import { fingerprintOf, type Fingerprint } from '../../domain/pairing/fingerprint.ts'
+import { pairMarkets, type MarketPair } from '../../domain/pairing/pairs.ts'
+import type { Cents } from '../../domain/units.ts'
+
+/** What relations between markets are read from; plain data that can be handed to a thread. */
+export interface StructureInput {
+  readonly markets: readonly StructureMarket[]
+  /**
+   * Hourly mark changes of the last 14 days by market, to look for who leads whom; null keeps the
+   * relations found before.
+   */
+  readonly hourly: readonly { readonly ticker: string; readonly changes: Float64Array }[] | null
+  readonly leadLags: readonly LeadLag[]
+}
+
+export interface StructureMarket {
+  readonly facts: StructureFacts
+  readonly theme: string
+  readonly mark: Cents | null
+  readonly liquidity: LiquidityScore
+}
+
+export type StructureFacts = Pick<
+  MarketFacts,
+  | 'venue'
+  | 'ticker'
+  | 'title'
+  | 'subtitle'
+  | 'description'
+  | 'eventId'
+  | 'eventTitle'
+  | 'seriesId'
+  | 'seriesTitle'
+  | 'category'
+  | 'tags'
+  | 'closeTime'
+  | 'expirationTime'
+  | 'exclusive'
+>
+
+/** Which markets belong together (D1, D3, D7). */
+export interface Structure {
+  readonly pairs: readonly MarketPair[]
+  readonly links: readonly MarketLink[]
+  readonly leadLags: readonly LeadLag[]
+  readonly ladders: readonly Ladder[]
+}
+
+/** Markets of one event that ask the same of different strikes or days, ascending. */
+export interface Ladder {
+  readonly venue: Venue
+  readonly eventId: string
+  /** `above`: a higher rung is harder; `by`: a higher or later one is easier. */
+  readonly kind: 'above' | 'by'
+  readonly rungs: readonly { readonly ticker: string; readonly at: number }[]
+}
+
+/** Fingerprints of texts read before, by ticker; a text that changed is read anew. */
+export class Fingerprints {
+  readonly #known = new Map<string, { readonly texts: string; readonly fingerprint: Fingerprint }>()
+
+  of({ facts, mark }: StructureMarket): Fingerprint {
+    const texts = [
+      ...[facts.title, facts.subtitle, facts.description, facts.eventId, facts.eventTitle],
+      ...[
+        facts.seriesTitle,
+        facts.category,
+        facts.closeTime,
+        facts.expirationTime,
+        facts.tags.join('\t'),
+      ],
+    ].join('\n')
+    const held = this.#known.get(facts.ticker)
+    if (held?.texts === texts) return { ...held.fingerprint, mark }
+    const fingerprint = fingerprintOf({ ...facts, mark })
+    this.#known.set(facts.ticker, { texts, fingerprint })
+    return fingerprint
+  }
+
+  /** Forgets all markets but these. */
+  keep(tickers: ReadonlySet<string>): void {
+    for (const ticker of this.#known.keys()) if (!tickers.has(ticker)) this.#known.delete(ticker)
+  }
+}
+
+/** Pairs, links and lead times of live markets; pure but for the memory of texts. */
+export function structureOf(
+  { markets, hourly, leadLags: found }: StructureInput,
+  fingerprints = new Fingerprints(),
+): Structure {
+  const read = markets.map((market) => ({ market, fingerprint: fingerprints.of(market) }))
+  fingerprints.keep(new Set(markets.map(({ facts }) => facts.ticker)))
+  const pairs = pairMarkets(
+    read.map(({ fingerprint }) => fingerprint),
+    { calibration: PAIR_CALIBRATION },
+  )
+  const themes = new Map(markets.map(({ facts, theme }) => [facts.ticker, theme]))
+  const leadLags =
+    hourly === null
+      ? found.filter(({ leader, follower }) => themes.has(leader) && themes.has(follower))
+      : discoverLeadLags(
+          hourly.map(({ ticker, changes }) => ({
+            ticker,
+            changes,
+            theme: themes.get(ticker) ?? '',
+          })),
+        )
+  const links = linkGraph(
+    read.map(({ market, fingerprint }) => ({
+      fingerprint,
+      title: market.facts.title,
+      seriesId: market.facts.seriesId,
+      exclusive: market.facts.exclusive,
+      liquidity: market.liquidity,
+    })),
+    { pairs, leadLags },
+  )
+  const ladders = laddersOf(read.map(({ fingerprint }) => fingerprint))
+  return { pairs, links, leadLags, ladders }
+}
+
+/** Ladders of two rungs and more; one strike or one deadline a market, never both. */
+export function laddersOf(fingerprints: readonly Fingerprint[]): Ladder[] {
+  const groups = new Map<
+    string,
+    { readonly ladder: Ladder; rungs: { ticker: string; at: number }[] }
+  >()
+  for (const fingerprint of fingerprints) {
+    const rung = rungOf(fingerprint)
+    if (rung === null) continue
+    const { venue, eventId, ticker, subject, quantities, spans } = fingerprint
+    const key = [venue, eventId, rung.kind, rung.what, subject?.join(' '), quantities.join(' '), spans.join(' ')].join('|') // prettier-ignore
+    const group = groups.get(key)
+    if (group !== undefined) group.rungs.push({ ticker, at: rung.at })
+    else {
+      const rungs = [{ ticker, at: rung.at }]
+      groups.set(key, { ladder: { venue, eventId, kind: rung.kind, rungs }, rungs })
+    }
+  }
+  const ladders: Ladder[] = []
+  for (const { ladder, rungs } of groups.values()) {
+    if (new Set(rungs.map(({ at }) => at)).size < 2) continue
+    rungs.sort((a, b) => a.at - b.at || (a.ticker < b.ticker ? -1 : 1))
+    ladders.push(ladder)
+  }
+  return ladders
+}
+
+/** Where a market stands on a ladder; null for ranges, several strikes and questions without either. */
+function rungOf(
+  fingerprint: Fingerprint,
+): { readonly kind: Ladder['kind']; readonly at: number; readonly what: string } | null {
+  const { comparator, strikes, direction, time } = fingerprint
+  if (comparator === 'range' || strikes.length > 1) return null
+  const [strike] = strikes
+  if (strike !== undefined) {
+    if (direction === null) return null
+    // The same strike on another day is another ladder.
+    const what = `strike ${comparator ?? ''} ${time.day ?? ''}`
+    return { kind: direction === 1 ? 'above' : 'by', at: strike, what }
+  }
+  return time.bound === 'by' && time.day !== null ? { kind: 'by', at: time.day, what: 'day' } : null
+}
