@@ -54,16 +54,23 @@ export interface RegimeScan<Row> {
 const depthOf = ({ bidDepthUsd, askDepthUsd }: RegimeScanRow): number | null =>
   bidDepthUsd === null || askDepthUsd === null ? null : Math.min(bidDepthUsd, askDepthUsd)
 
-const SORT_KEYS: Readonly<Record<RegimeSort, (row: RegimeScanRow) => number | null>> = {
-  score: ({ score }) => score,
-  volume24h: ({ volume24hUsd }) => volume24hUsd,
-  spread: ({ spread }) => spread,
-  depth: depthOf,
-  edge: ({ edge }) => (edge === null ? null : Math.abs(edge)),
-  tau: ({ tau }) => tau,
-}
+/** What each sort ranks by; an edge by its size. */
+export const REGIME_SORT_KEYS: Readonly<Record<RegimeSort, (row: RegimeScanRow) => number | null>> =
+  {
+    score: ({ score }) => score,
+    volume24h: ({ volume24hUsd }) => volume24hUsd,
+    spread: ({ spread }) => spread,
+    depth: depthOf,
+    edge: ({ edge }) => (edge === null ? null : Math.abs(edge)),
+    tau: ({ tau }) => tau,
+  }
 
-function passes(row: RegimeScanRow, filter: RegimeFilter, params: RegimeScanParams): boolean {
+/** Whether a row lies within a filter, whatever its label. */
+export function passesRegimeFilter(
+  row: RegimeScanRow,
+  filter: RegimeFilter,
+  params: RegimeScanParams = REGIME_SCAN_PARAMS,
+): boolean {
   const { leastScore = 0, mostScore = 1, hasEdge, leastVolumeUsd, topic } = filter
   const edged = row.edge !== null && Math.abs(row.edge) >= params.leastEdge
   return (
@@ -94,11 +101,11 @@ export function scanRegimes<Row extends RegimeScanRow>(
   const byLabel = { maker: 0, taker: 0, neutral: 0 }
   const kept: Row[] = []
   for (const row of rows) {
-    if (!passes(row, filter, params)) continue
+    if (!passesRegimeFilter(row, filter, params)) continue
     byLabel[row.label]++
     if ((filter.label ?? row.label) === row.label) kept.push(row)
   }
-  const keyOf = SORT_KEYS[sort]
+  const keyOf = REGIME_SORT_KEYS[sort]
   const sign = order === 'asc' ? 1 : -1
   kept.sort((a, b) => {
     const [x, y] = [keyOf(a), keyOf(b)]

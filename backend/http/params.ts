@@ -111,6 +111,15 @@ export const flag = (description?: string): Param<boolean> => ({
   },
 })
 
+/** The same, where not being sent is a third answer: null. */
+export const optionalFlag = (description?: string): Param<boolean | null> => {
+  const { read } = flag()
+  return {
+    schema: { type: 'boolean', ...described(description) },
+    read: (text, name) => (text === undefined ? null : read(text, name)),
+  }
+}
+
 const spoken = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`
 

@@ -28,6 +28,7 @@ export function gridMarket(fields: Partial<GridMarket> = {}, at: Millis = NOON):
     regime: regimeOf({ isLive: view.status === 'active', edge, ...reading }, null, at),
     trendLabel: view.status === 'active' ? 'range' : null,
     rates: { iar: null, rv: null },
+    changes24h: 0,
     surprise: { vr: null, expectedVr: null, residualVr: null },
     daysToEvent: null,
     overround: null,
@@ -35,6 +36,7 @@ export function gridMarket(fields: Partial<GridMarket> = {}, at: Millis = NOON):
     dailyMarks: [null, null, null, null, null, null, null, view.mark],
     marksAgo: { '1h': view.mark, '6h': view.mark, '24h': view.mark, '3d': view.mark },
     priceDayAgo: null,
+    volumeDayAgoUsd: null,
     markSd7d: null,
     hourMoves: null,
     idleHours: 0,
@@ -116,7 +118,9 @@ export class FakeContext implements ContextEngine {
 
   grid(asOf: Millis | null): Promise<Grid> {
     const grid = newest(this.grids, ({ at }) => at, asOf)
-    return grid === null ? Promise.reject(new NotReady('no grid stands yet')) : Promise.resolve(grid)
+    return grid === null
+      ? Promise.reject(new NotReady('no grid stands yet'))
+      : Promise.resolve(grid)
   }
 
   world(asOf: Millis | null): Promise<WorldBucket> {

@@ -1,0 +1,156 @@
+import {
+  adjustedYield,
+  cliffRatio,
+  crossVenueRatio,
+  impliedYieldNo,
+  impliedYieldYes,
+  liquidityAdjustedSpread,
+  overround,
+  tauDays,
+} from '../domain/indicators.ts'
+import type { Ticker } from '../domain/market.ts'
+import { alignedPrice, passesPreset } from '../domain/pairing/pairs.ts'
+import { roundTo } from '../domain/units.ts'
+import type { Cents } from '../domain/units.ts'
+import { isoOf } from '../lib/clock.ts'
+import type { Grid } from './grid/grid.ts'
+import type { BoardSnapshot, MarketView } from './market-board.ts'
+
+/** The indicators of one market as every answer serves them (methodology A3 to A9). */
+export interface ServedIndicators {
+  iy: number | null
+  iyYes: number | null
+  iyNo: number | null
+  adjIy: number | null
+  cri: number | null
+  ee: number | null
+  eeSource: 'thesis' | null
+  las: number | null
+  cvr: number | null
+  tau: number | null
+  tauDays: number | null
+  daysToEvent: number | null
+  overround: number | null
+  rv: number | null
+  vr: number | null
+  iar: number | null
+  expectedVr: number | null
+  residualVr: number | null
+  hasThesis: boolean
+  hasOrderbook: boolean
+  lastComputedAt: string | null
+}
+
+const NONE: ServedIndicators = {
+  iy: null,
+  iyYes: null,
+  iyNo: null,
+  adjIy: null,
+  cri: null,
+  ee: null,
+  eeSource: null,
+  las: null,
+  cvr: null,
+  tau: null,
+  tauDays: null,
+  daysToEvent: null,
+  overround: null,
+  rv: null,
+  vr: null,
+  iar: null,
+  expectedVr: null,
+  residualVr: null,
+  hasThesis: false,
+  hasOrderbook: false,
+  lastComputedAt: null,
+}
+
+/** Ratios that follow from the price, the book and the days left at one instant. */
+export function priceRatios({ price, spread, tau, hasOrderbook }: MarketView) {
+  const iyYes = impliedYieldYes(price, tau)
+  const las = liquidityAdjustedSpread(price, hasOrderbook ? spread : null)
+  return {
+    iyYes,
+    iyNo: impliedYieldNo(price, tau),
+    adjIy: adjustedYield(iyYes, las),
+    cri: cliffRatio(price),
+    las,
+  }
+}
+
+/** Price of the counterpart on the other venue as this market's question sees it; null without one. */
+export function counterpartPrice(
+  ticker: Ticker,
+  grid: Grid,
+  viewOf: (ticker: Ticker) => MarketView | null,
+): Cents | null {
+  const pair = grid.pairOf.get(ticker)
+  if (pair === undefined || !passesPreset(pair, 'detail')) return null
+  const other = viewOf(pair.a === ticker ? pair.b : pair.a)
+  return other === null ? null : alignedPrice(other.price, pair.inverted)
+}
+
+/** Indicators of markets of one snapshot; what a whole event shares is worked out once. */
+export type IndicatorReader = (view: MarketView) => ServedIndicators
+
+/**
+ * Indicators of the markets of a snapshot: ratios of its prices, and what the grid knows beyond them.
+ * A market that cannot trade has none; one that rests keeps those of its last price.
+ * @param grid null before the first one stands
+ */
+export function indicatorsIn(snapshot: BoardSnapshot, grid: Grid | null): IndicatorReader {
+  const overrounds = new Map<string, Cents | null>()
+  const overroundOf = ({ facts }: MarketView): Cents | null => {
+    if (!facts.exclusive) return null
+    const event = `${facts.venue} ${facts.eventId}`
+    const known = overrounds.get(event)
+    if (known !== undefined) return known
+    const live = snapshot
+      .ofEvent(facts.venue, facts.eventId)
+      .filter(({ status }) => status === 'active' || status === 'paused' || status === 'upcoming')
+    const sum = overround(
+      facts.exclusive,
+      live.map(({ status, bestBid, bestAsk }) => ({
+        bid: bestBid,
+        ask: bestAsk,
+        tradable: status === 'active',
+      })),
+    )
+    overrounds.set(event, sum)
+    return sum
+  }
+  return (view) => {
+    if (view.status !== 'active' && view.status !== 'paused') return NONE
+    const ratios = priceRatios(view)
+    const { ticker } = view.facts
+    const served: ServedIndicators = {
+      ...NONE,
+      ...ratios,
+      iy: ratios.iyYes,
+      tau: view.tau,
+      tauDays: tauDays(view.tau),
+      overround: view.status === 'active' ? overroundOf(view) : null,
+      hasOrderbook: view.hasOrderbook,
+    }
+    const known = grid?.markets.get(ticker)
+    if (grid === null || known === undefined) return served
+    const { rates, surprise, daysToEvent } = known
+    return {
+      ...served,
+      cvr: crossVenueRatio(
+        view.price,
+        counterpartPrice(ticker, grid, (other) => snapshot.get(other)),
+      ),
+      daysToEvent: rounded(daysToEvent, 4),
+      rv: rounded(rates.rv, 1),
+      iar: rounded(rates.iar, 2),
+      vr: rounded(surprise.vr, 3),
+      expectedVr: rounded(surprise.expectedVr, 3),
+      residualVr: rounded(surprise.residualVr, 3),
+      lastComputedAt: isoOf(grid.at),
+    }
+  }
+}
+
+const rounded = (value: number | null, places: number): number | null =>
+  value === null ? null : roundTo(value, places)
