@@ -56,8 +56,12 @@ export class ReferencePrices {
   }
 
   /** Headline prices 24 hours before `asOf` of these markets, in whatever state they were then. */
-  async dayBeforeOfThese(markets: readonly MarketId[], asOf: Millis): Promise<PricesThen> {
-    const instant = dayEarlier(asOf)
+  dayBeforeOfThese(markets: readonly MarketId[], asOf: Millis): Promise<PricesThen> {
+    return this.headlinesOf(markets, dayEarlier(asOf))
+  }
+
+  /** Headline prices at a whole minute of these markets, in whatever state they were then. */
+  async headlinesOf(markets: readonly MarketId[], instant: Millis): Promise<PricesThen> {
     const headlines = (await this.#readings.get(instant))?.headlines
     const prices = new Map<MarketId, Cents | null>()
     // A reading knows those that could trade then; others had a price too.

@@ -55,7 +55,8 @@ export function cacheControlOf(rule: CacheRule | null, hasCaller: boolean): stri
 export const lifeOf = (rule: CacheRule): number => Math.min(rule.seconds, LONGEST_LIFE) * 1_000
 
 /** Times at which an answer was made are no part of what it says, so they stay out of its tag. */
-const MADE_AT = /"(?:generatedAt|fetchedAt)":"[^"]*"|"generated_at":\d+/g
+const MADE_AT =
+  /"(?:generatedAt|fetchedAt|servedAt)":"[^"]*"|"(?:generated_at|generatedInMs|latencyMs)":\d+/g
 
 /** Weak tag of a body: equal for equal content, whenever it was made. */
 export const weakTagOf = (body: Buffer): string =>

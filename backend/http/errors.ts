@@ -6,6 +6,7 @@ import {
   Forbidden,
   Gone,
   InvalidInput,
+  ModelFailed,
   NotFound,
   NotReady,
   RateLimited,
@@ -48,7 +49,10 @@ const challenge = { 'www-authenticate': 'Bearer' }
 export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof ServiceError)) return null
   if (error instanceof InvalidInput) return refusal(400, 'VALIDATION_ERROR', error.message)
-  if (error instanceof NotFound) return refusal(404, 'NOT_FOUND', error.message)
+  if (error instanceof NotFound) {
+    const { body, ...rest } = refusal(404, 'NOT_FOUND', error.message)
+    return { ...rest, body: { ...body, ...error.more } }
+  }
   if (error instanceof Gone) return refusal(410, error.code, error.message)
   if (error instanceof AuthRequired) {
     return refusal(401, 'AUTH_REQUIRED', error.message, challenge)
@@ -59,6 +63,7 @@ export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof UpstreamFailed) {
     return refusal(502, 'UPSTREAM_UNAVAILABLE', 'Upstream venue error')
   }
+  if (error instanceof ModelFailed) return refusal(500, 'LLM_FAILURE', error.message)
   if (error instanceof NotReady) {
     return refusal(503, 'NOT_READY', error.message, { 'retry-after': '5' })
   }

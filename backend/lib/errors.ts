@@ -17,6 +17,12 @@ export class InvalidInput extends ServiceError {
 /** The named thing does not exist (or is not the caller's). */
 export class NotFound extends ServiceError {
   readonly kind = 'NotFound'
+  /** What the answer tells besides, such as what to ask instead. */
+  readonly more: Readonly<Record<string, unknown>>
+  constructor(message: string, more: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.more = more
+  }
 }
 /** The thing existed once in this form and does no longer. */
 export class Gone extends ServiceError {
@@ -30,6 +36,10 @@ export class Gone extends ServiceError {
 /** A venue or provider failed and nothing usable is stored. */
 export class UpstreamFailed extends ServiceError {
   readonly kind = 'UpstreamFailed'
+}
+/** A language model did not answer, or its budget is spent; the same without a model may help. */
+export class ModelFailed extends ServiceError {
+  readonly kind = 'ModelFailed'
 }
 /** The first load is unfinished; asking again in a few seconds helps. */
 export class NotReady extends ServiceError {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { atOnce } from '../../lib/slices.ts'
 import {
   DAY_MS,
   NOON_ISH,
@@ -118,7 +119,7 @@ describe('novel', () => {
       worldMarket({ ...market, ticker, eventId: 'E', volume24hUsd: ticker === 'KXC' ? 9e3 : 9e4 }),
     )
     for (const order of [markets, markets.toReversed()]) {
-      const items = marketCandidates(order, NOON_ISH, BASELINE, new Map([['venue_a|E', 3]]))
+      const items = atOnce(marketCandidates(order, NOON_ISH, BASELINE, new Map([['venue_a|E', 3]])))
       expect(items.map(({ legs }) => legs[0]?.ticker)).toEqual(['KXA'])
       expect(items[0]?.body).toMatchObject({ siblings: 2 })
     }
@@ -351,6 +352,6 @@ it('gives no candidate for markets that nothing is known of', () => {
     vr: null,
     firstSeenAt: NOON_ISH - DAY_MS / 24,
   })
-  expect(marketCandidates([bare], NOON_ISH, BASELINE, new Map())).toEqual([])
+  expect(atOnce(marketCandidates([bare], NOON_ISH, BASELINE, new Map()))).toEqual([])
   expect(breakOf(bare, finder([bare]))).toBeNull()
 })

@@ -136,20 +136,24 @@ export function novelMarket(
 export const eventKey = (market: Pick<WorldMarket, 'venue' | 'eventId'>): string =>
   `${market.venue}|${market.eventId}`
 
+/** Markets that one step looks at. */
+const A_STEP = 250
+
 /**
- * Candidates that one market makes by itself; of new markets of one event the most traded alone.
+ * Candidates that one market makes by itself, some markets a step; of new markets of one event the most traded alone.
  * @param eventSizes live markets of each event by `eventKey`
  */
-export function marketCandidates(
+export function* marketCandidates(
   markets: readonly WorldMarket[],
   at: Millis,
   baseline: Millis,
   eventSizes: ReadonlyMap<string, number>,
   params: Params = MARKET_CANDIDATE_PARAMS,
-): Candidate[] {
+): Generator<void, Candidate[]> {
   const candidates: Candidate[] = []
   const newest = new Map<string, { readonly candidate: Candidate; readonly market: WorldMarket }>()
-  for (const market of markets) {
+  for (const [i, market] of markets.entries()) {
+    if (i % A_STEP === 0) yield
     const soon = resolvingSoon(market, at, params)
     const residual = residualVolume(market, params)
     if (soon !== null) candidates.push(soon)

@@ -72,6 +72,8 @@ export interface SnapshotInput {
   readonly index: IndexReading
   /** At the baseline; null when none is stored. */
   readonly gaugesThen: Gauges | null
+  /** The region's shift as read with the world; absent: looked up by path, else made from the gauges. */
+  readonly shift?: ScoredCandidate | null
   readonly valueDayAgo: number | null
   readonly limit: number
   readonly depth: number
@@ -126,7 +128,10 @@ export function servedItem(
 export function snapshotOf(world: World, region: Region, input: SnapshotInput): Snapshot {
   const { index, addresses, limit, depth, edges = NO_EDGES } = input
   const markets = marketsIn(world.markets, region)
-  const shift = world.shifts.get(region.path.join('/')) ?? freshShift(world, region, input)
+  const shift =
+    input.shift === undefined
+      ? (world.shifts.get(region.path.join('/')) ?? freshShift(world, region, input))
+      : input.shift
   const chosen = selectSalient(candidatesIn(world, region, shift), limit)
   const salient = chosen.map((item, rank) => servedItem(item, rank, region.path, addresses))
   const inside = new Set(markets.map(({ ticker }) => ticker))

@@ -89,11 +89,25 @@ export interface World {
  * them. One pass over the markets for each kind of item. Methodology C1, C2.
  */
 export function buildWorld(input: WorldInput): World {
+  const steps = worldSteps(input)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** Markets and candidates that one step looks at. */
+const A_STEP = 250
+
+/** The same step by step, for a caller that lets others in between. */
+export function* worldSteps(input: WorldInput): Generator<void, World> {
   const { at, baseline, markets, divergences } = input
   const byTicker = new Map(markets.map((market) => [market.ticker, market]))
   const marketOf = (ticker: string) => byTicker.get(ticker)
+  yield
   const universe = universeOf(markets, input.duplicates)
   const counting = markets.filter((market) => countsAlone(market))
+  yield
   const eventSizes = new Map<string, number>()
   const series = new Map<string, string>()
   for (const market of markets) {
@@ -102,15 +116,21 @@ export function buildWorld(input: WorldInput): World {
     const slug = seriesSlug(market)
     if (slug !== null && !series.has(slug)) series.set(slug, market.seriesTitle ?? slug)
   }
+  yield
   const finder = new ConsensusFinder(markets, input.pairs, input.thematic)
-  const found: Candidate[] = [
-    ...divergences.flatMap((divergence) => divergenceItem(divergence, marketOf) ?? []),
-    ...marketCandidates(counting, at, baseline.at, eventSizes),
-    ...counting.flatMap((market) => {
-      const consensus = finder.of(market)
-      return consensus === null ? [] : (consensusBreak(market, consensus) ?? [])
-    }),
-  ]
+  yield
+  const found: Candidate[] = divergences.flatMap(
+    (divergence) => divergenceItem(divergence, marketOf) ?? [],
+  )
+  for (const candidate of yield* marketCandidates(counting, at, baseline.at, eventSizes)) {
+    found.push(candidate)
+  }
+  for (const [i, market] of counting.entries()) {
+    if (i % A_STEP === 0) yield
+    const consensus = finder.of(market)
+    const broken = consensus === null ? null : consensusBreak(market, consensus)
+    if (broken !== null) found.push(broken)
+  }
   const memory = new Map<string, Emission>()
   const score = (candidate: Candidate): ScoredCandidate => {
     const emission = emissionAfter(input.memory.get(candidate.id), candidate.x, at)
@@ -119,12 +139,17 @@ export function buildWorld(input: WorldInput): World {
   }
   const shifts = new Map<string, ScoredCandidate>()
   for (const { path, now, then } of input.gauges) {
+    yield
     const region = regionOf(path, series)
     const inside = region === null ? [] : marketsIn(markets, region)
     const shift = regimeShift({ from: then, to: now, since: baseline.at, path, markets: inside })
     if (shift !== null) shifts.set(path.join('/'), score(shift))
   }
-  const candidates = found.map(score)
+  const candidates: ScoredCandidate[] = []
+  for (const [i, candidate] of found.entries()) {
+    if (i % A_STEP === 0) yield
+    candidates.push(score(candidate))
+  }
   for (const [id, emission] of input.memory) if (!memory.has(id)) memory.set(id, emission)
   return {
     at,

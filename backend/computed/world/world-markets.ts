@@ -1,0 +1,120 @@
+import {
+  adjustedYield,
+  cliffRatio,
+  impliedYieldYes,
+  liquidityAdjustedSpread,
+} from '../../domain/indicators.ts'
+import type { MarketStatus } from '../../domain/market.ts'
+import { themeOf } from '../../domain/topics.ts'
+import { roundTo, type Cents, type Millis } from '../../domain/units.ts'
+import type { LadderRung, WorldMarket } from '../../domain/world/world-market.ts'
+import type { MarketId } from '../../history/history-store.ts'
+import type { Steps } from '../../lib/slices.ts'
+import type { Grid, GridMarket } from '../grid/grid.ts'
+import type { BoardSnapshot, MarketView } from '../market-board.ts'
+import type { PriceThen } from '../reference-prices.ts'
+import type { LadderRungs } from './ladder-rungs.ts'
+
+const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
+/** Parlays of venue_a carry it at the front of their tickers. */
+const PARLAY = 'KXMVE'
+/** Rungs between two others exist in ladders of three and more. */
+const LEAST_RUNGS = 3
+const MARKETS_A_STEP = 200
+
+/** On a first load everything is seen at once: a market is no younger than its opening. */
+export const firstSeenOf = ({
+  firstSeenAt,
+  facts,
+}: Pick<MarketView, 'firstSeenAt' | 'facts'>): Millis =>
+  facts.openTime !== null && facts.openTime < firstSeenAt ? facts.openTime : firstSeenAt
+
+/**
+ * One live market as the world reads it: prices of the bucket's start, quantities of the grid that
+ * it carries. What a venue does not say is not guessed: no event is known to be exhaustive.
+ * @param grid null for a market listed since the grid instant
+ */
+export function worldMarketOf(
+  view: MarketView,
+  grid: GridMarket | null,
+  markAtBaseline: Cents | null,
+  rung: LadderRung | null,
+): WorldMarket {
+  const { facts, price, tau, change24h } = view
+  const spread = view.hasOrderbook ? view.spread : null
+  const las = liquidityAdjustedSpread(price, spread)
+  return {
+    venue: facts.venue,
+    ticker: facts.ticker,
+    title: facts.title,
+    subtitle: facts.subtitle,
+    slug: view.slug,
+    eventId: facts.eventId,
+    eventTitle: facts.eventTitle,
+    seriesId: facts.seriesId,
+    seriesTitle: facts.seriesTitle,
+    category: facts.category,
+    topics: view.topics,
+    theme: grid?.theme ?? themeOf(facts),
+    exclusive: facts.exclusive,
+    exhaustive: false,
+    rung,
+    multiLeg: facts.ticker.startsWith(PARLAY),
+    firstSeenAt: firstSeenOf(view),
+    listedAt: facts.openTime,
+    closeTime: facts.closeTime,
+    tau,
+    daysToEvent: grid?.daysToEvent ?? null,
+    catalyst: null,
+    price,
+    mark: view.mark,
+    spread,
+    twoSided: view.hasOrderbook,
+    priceDayAgo:
+      price === null || change24h === null ? null : (roundTo(price - change24h, 4) as Cents),
+    markDayAgo: grid?.marksAgo['24h'] ?? null,
+    markAtBaseline,
+    volume24h: view.volume24h,
+    volume24hUsd: view.volume24hUsd,
+    liquidity: view.liquidityScore,
+    cri: cliffRatio(price),
+    las,
+    adjIy: adjustedYield(impliedYieldYes(price, tau), las),
+    vr: grid?.surprise.vr ?? null,
+    residualVr: grid?.surprise.residualVr ?? null,
+    trendLabel: grid?.trendLabel ?? null,
+    markSd7d: grid?.markSd7d ?? null,
+    hourMoves: grid?.hourMoves ?? null,
+  }
+}
+
+/**
+ * Every market that trades at the board's instant, by ticker.
+ * @param then what markets were worth at the baseline
+ */
+export function* worldMarkets(
+  board: BoardSnapshot,
+  grid: Grid,
+  then: ReadonlyMap<MarketId, PriceThen>,
+  rungs: LadderRungs,
+): Steps<WorldMarket[]> {
+  const live = board.list(ACTIVE)
+  yield
+  const eventSizes = new Map<string, number>()
+  for (const { facts } of live) {
+    const event = `${facts.venue}|${facts.eventId}`
+    eventSizes.set(event, (eventSizes.get(event) ?? 0) + 1)
+  }
+  const markets: WorldMarket[] = []
+  for (const [i, view] of live.entries()) {
+    if (i % MARKETS_A_STEP === 0) yield
+    const { facts } = view
+    const size = eventSizes.get(`${facts.venue}|${facts.eventId}`) ?? 0
+    const rung = !facts.exclusive && size >= LEAST_RUNGS ? rungs.of(facts) : null
+    const mark = then.get(view.market)?.mark ?? null
+    markets.push(worldMarketOf(view, grid.markets.get(facts.ticker) ?? null, mark, rung))
+  }
+  yield
+  rungs.keep(new Set(markets.map(({ ticker }) => ticker)))
+  return markets.sort((a, b) => (a.ticker < b.ticker ? -1 : 1))
+}

@@ -1,0 +1,104 @@
+import type { LiquidityScore } from '../liquidity.ts'
+import type { Venue } from '../market.ts'
+import { quantileOf } from '../statistics.ts'
+import { DAY } from '../units.ts'
+import type { Cents, Millis } from '../units.ts'
+import { largest } from './largest.ts'
+import { catalystWeight, type CatalystEntry } from './catalysts.ts'
+
+/** What a resolution is read from. */
+export interface ResolvingMarket {
+  readonly venue: Venue
+  readonly ticker: string
+  readonly title: string
+  readonly eventId: string
+  readonly eventTitle: string | null
+  readonly category: string
+  readonly closeTime: Millis | null
+  /** When the venue expects the answer. */
+  readonly expirationTime: Millis | null
+  readonly mark: Cents | null
+  readonly liquidity: LiquidityScore
+  readonly volume24hUsd: number | null
+}
+
+/** Markets of one event that are decided together. */
+export interface ResolutionEntry<Market extends ResolvingMarket> extends CatalystEntry {
+  readonly title: string
+  readonly category: string
+  readonly venue: Venue
+  /** Most traded first. */
+  readonly markets: readonly Market[]
+  /** The one that is least decided for its liquidity. */
+  readonly contested: Market
+}
+
+/** Days ahead among which importance is a tercile of the dollars traded. */
+const IMPORTANCE_REACH = 30 * DAY
+
+/** When a market is decided: at its close, or when the answer is expected where that is earlier. */
+export function decidedAt(
+  { closeTime, expirationTime }: Pick<ResolvingMarket, 'closeTime' | 'expirationTime'>,
+  at: Millis,
+): Millis | null {
+  if (expirationTime === null || expirationTime <= at) return closeTime
+  return closeTime === null || expirationTime < closeTime ? expirationTime : closeTime
+}
+
+/**
+ * Resolutions ahead, one for all markets of an event that are decided at one time. Importance is
+ * high, medium or low by terciles of the dollars traded among those of the next 30 days; an entry
+ * without any is low. Methodology I, calendar.
+ */
+export function resolutionsAhead<Market extends ResolvingMarket>(
+  markets: readonly Market[],
+  at: Millis,
+): ResolutionEntry<Market>[] {
+  const groups = new Map<string, { readonly at: Millis; readonly members: Market[] }>()
+  for (const market of markets) {
+    const decided = decidedAt(market, at)
+    if (decided === null || decided <= at) continue
+    const key = `${market.venue}|${market.eventId}|${decided}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { at: decided, members: [market] })
+    else group.members.push(market)
+  }
+  const near = [...groups.values()].filter((group) => group.at - at <= IMPORTANCE_REACH)
+  const volumes = near.map(({ members }) => dollarsOf(members)).filter((dollars) => dollars > 0)
+  const [low, high] = [quantileOf(volumes, 1 / 3), quantileOf(volumes, 2 / 3)]
+  const importanceOf = (dollars: number): CatalystEntry['importance'] => {
+    if (dollars <= 0 || low === null || high === null) return 'low'
+    return dollars >= high ? 'high' : dollars >= low ? 'medium' : 'low'
+  }
+  return [...groups].flatMap(([key, { at: decided, members }]) => {
+    const sorted = members.toSorted(
+      (a, b) => (b.volume24hUsd ?? 0) - (a.volume24hUsd ?? 0) || (a.ticker < b.ticker ? -1 : 1),
+    )
+    const days = (decided - at) / DAY
+    const [contested] = largest(
+      sorted,
+      1,
+      (market) => catalystWeight(market, days),
+      ({ ticker }) => ticker,
+    )
+    const [first] = sorted
+    if (first === undefined || contested === undefined) return []
+    return [
+      {
+        id: `resolution:${key.replaceAll('|', ':')}`,
+        at: decided,
+        importance: importanceOf(dollarsOf(members)),
+        mark: contested.mark,
+        liquidity: contested.liquidity,
+        title: sorted.length === 1 ? first.title : (first.eventTitle ?? first.title),
+        category: first.category,
+        venue: first.venue,
+        markets: sorted,
+        contested,
+      },
+    ]
+  })
+}
+
+const dollarsOf = (markets: readonly ResolvingMarket[]): number =>
+  markets.reduce((sum, { volume24hUsd }) => sum + (volume24hUsd ?? 0), 0)

@@ -1,0 +1,116 @@
+import type { WorldBucket } from '../../computed/context-engine.ts'
+import type { MarketView } from '../../computed/market-board.ts'
+import { bucketBefore } from '../../computed/world/world-keeper.ts'
+import { wordsOf } from '../../domain/words.ts'
+import type { Millis } from '../../domain/units.ts'
+import { explainMove } from '../../domain/world/explain.ts'
+import { hypothesisRow } from '../../domain/world/operations-markdown.ts'
+import type { ScoredCandidate } from '../../domain/world/salient.ts'
+import { selectSalient } from '../../domain/world/selection.ts'
+import { servedItem, type SalientItem } from '../../domain/world/snapshot.ts'
+import { candidatesIn } from '../../domain/world/world.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { dayMove, flowFacts, linkedFacts, statedFacts } from './explain-sources.ts'
+import { regionNamed } from './place.ts'
+import { snapshotAction } from './world-answer.ts'
+import type { WorldDeps } from './world.deps.ts'
+
+/** Sources that are asked; those of providers join when they are configured. */
+const CHECKED = ['calendar', 'changes', 'links', 'cross_venue', 'trades', 'book'] as const
+/** Ranks are those of the longest list that is served. */
+const LONGEST_LIST = 30
+/** Shorter words name nobody. */
+const LEAST_LETTERS = 4
+
+interface Found {
+  readonly item: SalientItem
+  readonly candidate: ScoredCandidate
+  readonly bucket: WorldBucket
+}
+
+/** Explains salient items of the current and the previous window. */
+export function createExplanations(deps: WorldDeps) {
+  const { context, board, history, urls } = deps
+
+  const within = (bucket: WorldBucket, id: string): Found | null => {
+    const { world } = bucket
+    const candidate =
+      world.candidates.find((known) => known.id === id) ??
+      [...world.shifts.values()].find((known) => known.id === id)
+    if (candidate === undefined) return null
+    const chosen = selectSalient(candidatesIn(world, regionNamed(world, [])), LONGEST_LIST)
+    const place = chosen.findIndex((selected) => selected.candidate.id === id)
+    const selected = chosen[place] ?? { candidate, score: candidate.score }
+    const rank = place < 0 ? chosen.length : place
+    return { item: servedItem(selected, rank, [], urls), candidate, bucket }
+  }
+
+  const find = async (buckets: readonly WorldBucket[], id: string): Promise<Found | null> => {
+    for (const bucket of buckets) {
+      const found = within(bucket, id)
+      if (found !== null) return found
+    }
+    const [newest] = buckets
+    if (newest === undefined) return null
+    const before = await context.world(bucketBefore(newest.world.at)).catch(() => null)
+    return before === null ? null : within(before, id)
+  }
+
+  /** The market whose move an item is about: of a gap the one that moved, of a shift its first driver. */
+  const subjectOf = ({ candidate }: Found): string | null => {
+    if (candidate.type === 'regime_shift') return candidate.body.drivers[0]?.ticker ?? null
+    if (candidate.type === 'divergence') return candidate.body.triggerTicker
+    return candidate.body.ticker
+  }
+
+  const factsOf = async (bucket: WorldBucket, view: MarketView, at: Millis) => {
+    const day = await dayMove(history, view, at)
+    const words = wordsOf(`${view.facts.title} ${view.facts.subtitle ?? ''}`)
+    const move = {
+      startedAt: day?.startedAt ?? at,
+      cents: day?.cents ?? 0,
+      entityWords: words.filter((word) => word.length >= LEAST_LETTERS),
+    }
+    const found = await Promise.all([
+      statedFacts(deps, view, move, at),
+      linkedFacts(deps, bucket.grid, view, at),
+      flowFacts(deps, view, move, at),
+    ])
+    return { move, facts: found.flat() }
+  }
+
+  return {
+    /**
+     * What may stand behind an item, from what was known at its world's instant.
+     * @param buckets worlds in which its id may be, newest first; the window before is looked at too
+     * @throws NotFound for an id that is in none of them
+     */
+    async explain(buckets: readonly WorldBucket[], id: string) {
+      const found = await find(buckets, id)
+      if (found === null) {
+        throw new NotFound('Salient item not found or expired', {
+          suggestion: snapshotAction(urls),
+        })
+      }
+      const { at } = found.bucket.world
+      const ticker = subjectOf(found)
+      const view =
+        ticker === null
+          ? null
+          : (found.bucket.grid.markets.get(ticker)?.view ?? (await board.market(ticker, at)))
+      const { move, facts } =
+        view === null
+          ? { move: { startedAt: at, cents: 0, entityWords: [] }, facts: [] }
+          : await factsOf(found.bucket, view, at)
+      const { hypotheses, unexplained } = explainMove(facts, move, at)
+      const explain = { item: found.item, hypotheses, checked: CHECKED, unexplained }
+      return {
+        explain,
+        rows: unexplained
+          ? ['unexplained: no source that was asked names a cause']
+          : hypotheses.map(hypothesisRow),
+      }
+    },
+  }
+}
+export type Explanations = ReturnType<typeof createExplanations>

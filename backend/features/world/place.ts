@@ -1,0 +1,46 @@
+import type { WorldBucket } from '../../computed/context-engine.ts'
+import { readingOfRegion, scopeOf, UNKNOWN_READING } from '../../computed/world/scopes.ts'
+import type { IndexReading } from '../../domain/world/index-reading.ts'
+import { regionOf, REGION_LIMITS, type Region } from '../../domain/world/region.ts'
+import type { World } from '../../domain/world/world.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+
+/** A region of the world at one instant, and its gauges. */
+export interface Place {
+  readonly bucket: WorldBucket
+  readonly region: Region
+  /** What its gauges and snapshots are kept under; null when none are kept of it. */
+  readonly scope: string | null
+  readonly reading: IndexReading
+}
+
+/**
+ * The region that a path names.
+ * @throws InvalidInput for more or longer segments than are taken
+ */
+export function regionNamed(world: World, path: readonly string[]): Region {
+  const region = regionOf(path, world.series)
+  if (region !== null) return region
+  const { segments, segmentLength } = REGION_LIMITS
+  throw new InvalidInput(
+    `path must have at most ${segments} segments of at most ${segmentLength} characters`,
+  )
+}
+
+const readings = new WeakMap<World, Map<string, IndexReading>>()
+
+/** The region of a path with its gauges: those kept of its scope, else read from its markets. */
+export function placeOf(bucket: WorldBucket, path: readonly string[]): Place {
+  const { world, grid } = bucket
+  const region = regionNamed(world, path)
+  const scope = scopeOf(region)
+  if (scope !== null) {
+    return { bucket, region, scope, reading: grid.indices.get(scope) ?? UNKNOWN_READING }
+  }
+  const known = readings.get(world) ?? new Map<string, IndexReading>()
+  readings.set(world, known)
+  const key = region.path.join('/')
+  const reading = known.get(key) ?? readingOfRegion(world, region)
+  known.set(key, reading)
+  return { bucket, region, scope, reading }
+}

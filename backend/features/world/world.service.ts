@@ -1,0 +1,164 @@
+import type { WorldBucket } from '../../computed/context-engine.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import { DAY, type Millis } from '../../domain/units.ts'
+import { operationMarkdown, type OperationTitle } from '../../domain/world/operations-markdown.ts'
+import { focusPath } from '../../domain/world/region.ts'
+import { compactMarkdown, snapshotMarkdown } from '../../domain/world/snapshot-markdown.ts'
+import { startOf } from '../../http/as-of.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { worldCatalysts } from './catalysts.ts'
+import { createExplanations } from './explain.service.ts'
+import { worldHistory } from './history.ts'
+import { placeOf, type Place } from './place.ts'
+import { worldDispersion, worldTrail } from './relations.ts'
+import {
+  compactItems,
+  createSnapshots,
+  firstTicker,
+  snapshotBody,
+  tickerOfItem,
+} from './snapshots.ts'
+import { headOf, madeFields, relatedOf, type WorldAnswer } from './world-answer.ts'
+import { worldThen, type WorldDeps } from './world.deps.ts'
+import type { AskedSince, Op, RegionQuery, WorldQuery } from './world.schema.ts'
+
+const LONGEST_BASELINE = (90 * DAY) as Millis
+const HISTORY_REACH = DAY
+const CATALYST_REACH = (7 * DAY) as Millis
+const LONGEST_DT = (30 * DAY) as Millis
+
+const TITLES: Readonly<Record<Exclude<Op, 'snapshot'>, OperationTitle>> = {
+  history: 'History',
+  catalyst: 'Catalysts',
+  dispersion: 'Dispersion',
+  trail: 'Trail',
+  explain: 'Explain',
+}
+
+/** The parts of an answer that depend on the operation. */
+interface Answered {
+  readonly body: object
+  readonly ticker: string | null
+  readonly markdown: () => string
+}
+
+/** The world and its regions, operation by operation. */
+export function createWorld(deps: WorldDeps) {
+  const { worlds, board, history, clock, urls } = deps
+  const snapshots = createSnapshots(urls)
+  const explanations = createExplanations(deps)
+
+  /** The world of an instant, counted from where the caller says. */
+  const bucketFor = async (
+    asOf: Millis | null,
+    asked: AskedSince | null,
+  ): Promise<{ readonly bucket: WorldBucket; readonly own: WorldBucket }> => {
+    const { bucket, at } = await worldThen(deps, asOf)
+    if (asked === null) return { bucket, own: bucket }
+    const { since, text } = asked
+    const start = startOf(since, at, LONGEST_BASELINE, '90 days')
+    // Inside a bucket nothing may change, so a span counts back from its start.
+    const from = 'span' in since ? bucket.world.at - since.span : Math.min(start, bucket.world.at)
+    const baseline = { at: from as Millis, reason: `since ${text}` }
+    return { bucket: await worlds.since(bucket, baseline), own: bucket }
+  }
+
+  const operation = (
+    place: Place,
+    op: Exclude<Op, 'snapshot'>,
+    found: { readonly rows: readonly string[] } & Record<string, unknown>,
+    ticker: string | null,
+  ): Answered => {
+    const { rows, ...body } = found
+    const { trail } = place.region
+    return {
+      body,
+      ticker,
+      markdown: () => operationMarkdown(headOf(place, urls), trail, TITLES[op], rows),
+    }
+  }
+
+  const answer = async (
+    place: Place,
+    asked: RegionQuery,
+    more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
+    own: WorldBucket,
+  ): Promise<Answered> => {
+    const { op, limit, depth, dt, window } = asked
+    const { bucket, region } = place
+    switch (op) {
+      case 'snapshot': {
+        const snapshot = await snapshots.of(place, { limit, depth })
+        const isCompact = more.compact === true
+        return {
+          body: isCompact ? { salient: compactItems(snapshot.salient) } : snapshotBody(snapshot),
+          ticker: firstTicker(snapshot.salient),
+          markdown: () =>
+            isCompact
+              ? compactMarkdown(snapshot, region.trail)
+              : snapshotMarkdown(snapshot, region.trail),
+        }
+      }
+      case 'history': {
+        const found = await worldHistory(history, place, dt ?? HISTORY_REACH, limit)
+        return operation(place, op, found, null)
+      }
+      case 'catalyst': {
+        const reach = window ?? (dt === null ? CATALYST_REACH : Math.min(dt, LONGEST_DT))
+        const found = worldCatalysts(place, reach as Millis, limit, urls)
+        return operation(place, op, found, found.catalyst.items[0]?.tickers[0] ?? null)
+      }
+      case 'dispersion': {
+        const found = worldDispersion(place, limit, urls)
+        const [widest] = found.dispersion.groups
+        return operation(place, op, found, widest?.outliers[0]?.ticker ?? null)
+      }
+      case 'trail': {
+        const name = canonicalTicker(more.from ?? '')
+        const view = bucket.grid.markets.get(name)?.view ?? (await board.market(name, asked.asOf))
+        if (view === null) throw new NotFound('Market not found')
+        return operation(place, op, worldTrail(bucket, view, limit, urls), view.facts.ticker)
+      }
+      case 'explain': {
+        const found = await explanations.explain([bucket, own], more.item ?? '')
+        return operation(place, op, found, tickerOfItem(found.explain.item))
+      }
+    }
+  }
+
+  const read = async (
+    path: readonly string[],
+    asked: RegionQuery,
+    more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
+  ): Promise<WorldAnswer> => {
+    const started = clock.monotonic()
+    const { bucket, own } = await bucketFor(asked.asOf, asked.since)
+    const place = placeOf(bucket, path)
+    const { body, ticker, markdown } = await answer(place, asked, more, own)
+    const made = {
+      servedAt: clock.now(),
+      generatedInMs: Math.round(clock.monotonic() - started),
+    }
+    return {
+      body: {
+        ...headOf(place, urls),
+        ...body,
+        ...madeFields(asked.op, made),
+        ...(asked.nextActions ? { nextActions: relatedOf(place, ticker, urls) } : {}),
+      },
+      markdown,
+    }
+  }
+
+  return {
+    /** The whole world, or what an old `focus` names. */
+    world(asked: WorldQuery): Promise<WorldAnswer> {
+      const path = asked.focus === null ? [] : focusPath(asked.focus)
+      return read(path, asked, asked)
+    },
+    /** A region by its path. */
+    region: (path: readonly string[], asked: RegionQuery): Promise<WorldAnswer> =>
+      read(path, asked, {}),
+  }
+}
+export type WorldService = ReturnType<typeof createWorld>
