@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { HistoryStore } from '../../history/history-store.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
+import { JobQueue, type JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { refuseExisting } from './export-files.ts'
 import type { PlaceOf } from './export-places.ts'
@@ -8,7 +9,6 @@ import { planExport, type ExportPlan } from './export-plan.ts'
 import { exportFailure, type Exporter } from './exporter.ts'
 import type { ExportRun, StartExport } from './exports.schema.ts'
 import type { ExportRecord, ExportsStore } from './exports.store.ts'
-import { JobQueue, type JobWork } from './job-queue.ts'
 
 export interface ExportsService {
   /** Checks what is asked and queues the export. Throws InvalidInput, and Conflict for a taken name. */

@@ -1,6 +1,6 @@
 import type { Millis } from '../../domain/units.ts'
+import type { JobRecord, JobState, JobStore } from '../../lib/job-queue.ts'
 import type { State } from '../../state/open.ts'
-import type { JobRecord, JobState, JobStore } from './job-queue.ts'
 
 /** One export as it is remembered; it outlives the process that ran it. */
 export interface ExportRecord extends JobRecord {

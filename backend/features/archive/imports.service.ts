@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { unreadReport, type FileReport, type ImportRequest } from '../../domain/import-report.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
+import { JobQueue, type JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { expandPaths } from './import-paths.ts'
 import type { ImportRun, StartImport } from './imports.schema.ts'
 import type { ImportRecord, ImportsStore } from './imports.store.ts'
-import { JobQueue, type JobWork } from './job-queue.ts'
 
 /** Reads files into the history; `onReport` hears of every change of a file's report. */
 export type RunImport = (

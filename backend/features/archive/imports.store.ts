@@ -1,7 +1,7 @@
 import type { FileReport } from '../../domain/import-report.ts'
 import type { Millis } from '../../domain/units.ts'
+import type { JobRecord, JobState, JobStore } from '../../lib/job-queue.ts'
 import type { State } from '../../state/open.ts'
-import type { JobRecord, JobState, JobStore } from './job-queue.ts'
 
 /** One import as it is remembered; it outlives the process that ran it. */
 export interface ImportRecord extends JobRecord {

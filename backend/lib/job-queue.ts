@@ -1,7 +1,7 @@
-import type { Millis } from '../../domain/units.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { Conflict, NotFound } from '../../lib/errors.ts'
-import type { Logger } from '../../lib/logger.ts'
+import type { Millis } from '../domain/units.ts'
+import type { Clock } from './clock.ts'
+import { Conflict, NotFound } from './errors.ts'
+import type { Logger } from './logger.ts'
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 
