@@ -1,5 +1,5 @@
 import type { Millis } from '../domain/units.ts'
-import { InvalidInput } from '../lib/errors.ts'
+import { InvalidInput, NotReady } from '../lib/errors.ts'
 import type { Since } from './params.ts'
 
 /**
@@ -9,6 +9,23 @@ import type { Since } from './params.ts'
 export function notInFuture(asOf: Millis | null, now: Millis): Millis | null {
   if (asOf !== null && asOf > now) throw new InvalidInput('asOf is in the future')
   return asOf
+}
+
+/** The instant an answer is for: `asOf` as asked (null: now), `at` as a time. */
+export interface Instant {
+  readonly asOf: Millis | null
+  readonly at: Millis
+}
+
+/**
+ * The instant of a request.
+ * @param isReady whether the present can be answered
+ * @throws InvalidInput for an instant in the future, NotReady before the first load
+ */
+export function instantOf(asOf: Millis | null, now: Millis, isReady: boolean): Instant {
+  const asked = notInFuture(asOf, now)
+  if (asked === null && !isReady) throw new NotReady('The first load is unfinished')
+  return { asOf: asked, at: asked ?? now }
 }
 
 /**

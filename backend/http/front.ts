@@ -199,7 +199,9 @@ export function createFront(deps: FrontDeps): RequestListener {
     if (setCookie !== null) headers.push('Set-Cookie', setCookie)
     const unsafe = byCookie ? refusalOfCookieWrite(request) : null
     if (unsafe !== null) return send(exchange, refusalAnswer(unsafe), null)
-    const overLimit = count(target.route.rate, caller, request, headers)
+    const { rate } = target.route
+    const rateClass = typeof rate === 'string' ? rate : rate(target.query, caller !== null)
+    const overLimit = count(rateClass, caller, request, headers)
     if (overLimit !== null) return send(exchange, refusalAnswer(overLimit), null)
     const kept =
       target.route.cache === 'no-store' ? null : cache.get(keyOf(target, caller, request))

@@ -1,7 +1,6 @@
 import { RATE_LIMITS } from './rate-limit.ts'
-import type { RateClass } from './rate-limit.ts'
 import { paramsOf } from './query.ts'
-import type { AuthWord, CacheWord, FromWord } from './words.ts'
+import type { AuthWord, CacheWord, FromWord, RateWord } from './words.ts'
 
 /** A declared route as the front of the server and the OpenAPI document see it. */
 export interface Route {
@@ -10,7 +9,7 @@ export interface Route {
   readonly auth: AuthWord
   /** Where calls may come from; null where that does not matter. */
   readonly from: FromWord | null
-  readonly rate: RateClass
+  readonly rate: RateWord
   readonly cache: CacheWord
   readonly bodyLimit: number
   /** Names of the query parameters; null when the route reads its query itself. */
@@ -38,16 +37,17 @@ export function describeRoute({ method, path, hooks }: DeclaredRoute): Route {
     path,
     auth: (words['auth'] as AuthWord | undefined) ?? 'optional',
     from: (words['from'] as FromWord | undefined) ?? null,
-    rate:
-      typeof rate === 'string' && (rate === 'off' || rate in RATE_LIMITS)
-        ? (rate as RateClass)
-        : 'general',
+    rate: isRateWord(rate) ? rate : 'general',
     cache: (words['cache'] as CacheWord | undefined) ?? 'no-store',
     bodyLimit: typeof words['bodyLimit'] === 'number' ? words['bodyLimit'] : BODY_LIMIT,
     queryNames: params === null ? null : Object.keys(params),
     hooks: words,
   }
 }
+
+const isRateWord = (word: unknown): word is RateWord =>
+  typeof word === 'function' ||
+  (typeof word === 'string' && (word === 'off' || Object.hasOwn(RATE_LIMITS, word)))
 
 interface Node {
   readonly literal: Map<string, Node>

@@ -33,6 +33,9 @@ export type SentQuery = Readonly<Record<string, string>>
 export type CacheWord =
   number | CacheRule | 'no-store' | ((query: SentQuery) => number | CacheRule | 'no-store')
 
+/** A class, or a function of the query and of whether the caller is known that gives one. */
+export type RateWord = RateClass | ((query: SentQuery, isKnown: boolean) => RateClass)
+
 /**
  * The words a route may carry beside its schemas: `auth`, `from`, `rate`, `cache`, `bodyLimit` (bytes)
  * and `bodies`, its answers by status. The front of the server and the OpenAPI document read them;
@@ -43,7 +46,7 @@ export type CacheWord =
 export const routeWords = new Elysia({ name: 'route-words', adapter }).macro({
   auth: (_word: AuthWord) => ({}),
   from: (_word: FromWord) => ({}),
-  rate: (_class: RateClass) => ({}),
+  rate: (_class: RateWord) => ({}),
   cache: (_word: CacheWord) => ({}),
   bodyLimit: (_bytes: number) => ({}),
   bodies: (_byStatus: Readonly<Record<number, TSchema>>) => ({}),

@@ -1,0 +1,147 @@
+import { DAY, MINUTE, roundTo } from '../units.ts'
+import type { Millis } from '../units.ts'
+import { cutText, isoOf, numberText, signedText } from '../world/text.ts'
+import type { AnswerFacts, AnswerMarket } from './answer-facts.ts'
+import { ANSWER_PARAMS } from './answer-params.ts'
+import type { ParamsOf } from '../params.ts'
+
+type Params = ParamsOf<typeof ANSWER_PARAMS>
+const TITLE_LENGTH = 110
+
+/** Dollars in short: «$840», «$52k», «$1.2M». */
+export function moneyText(usd: number): string {
+  if (usd >= 999_500) return `$${roundTo(usd / 1_000_000, 1)}M`
+  return usd >= 1_000 ? `$${Math.round(usd / 1_000)}k` : `$${Math.round(usd)}`
+}
+
+/** The day of an instant, UTC. */
+export const dayOf = (at: Millis): string => isoOf(at).slice(0, 10)
+
+/** Name of a market in a sentence: the outcome where a title is shared by several. */
+export const nameOf = (market: Pick<AnswerMarket, 'title' | 'outcome'>): string =>
+  cutText(market.outcome ?? market.title, TITLE_LENGTH)
+
+const titleOf = (market: AnswerMarket): string =>
+  market.outcome === null || market.title.includes(market.outcome)
+    ? cutText(market.title, TITLE_LENGTH)
+    : cutText(`${cutText(market.title, TITLE_LENGTH)} ${market.outcome}`, TITLE_LENGTH + 30)
+
+function headlineSentence(market: AnswerMarket): string {
+  const parts = [
+    market.price === null
+      ? `no price (${market.venue})`
+      : `${numberText(market.price, 1)}% (${market.venue})`,
+    ...(market.change24h === null ? [] : [`${signedText(market.change24h, 1)}c in 24h`]),
+    ...(market.volume24hUsd === null ? [] : [`${moneyText(market.volume24hUsd)} traded`]),
+  ]
+  return `${titleOf(market)}: ${parts.join(', ')}.`
+}
+
+function counterpartSentence({ counterpart }: AnswerFacts): string | null {
+  if (counterpart?.price == null) return null
+  const gap = counterpart.gap === null ? '' : ` (gap ${numberText(Math.abs(counterpart.gap), 1)}c)`
+  return `${counterpart.venue} shows ${numberText(counterpart.price, 1)}${gap}.`
+}
+
+function outcomesSentence({ outcomes }: AnswerFacts, params: Params): string | null {
+  const priced = outcomes.filter(({ price }) => price !== null)
+  if (priced.length < 2) return null
+  const named = priced
+    .slice(0, params.mostOutcomes)
+    .map((outcome) => `${cutText(nameOf(outcome), 40)} ${numberText(outcome.price, 1)}`)
+  return `Of ${outcomes.length} outcomes: ${named.join(', ')}.`
+}
+
+const closeSentence = ({ headline, at }: AnswerFacts): string | null =>
+  headline.closeTime === null
+    ? null
+    : `${headline.closeTime > at ? 'Closes' : 'Closed'} ${dayOf(headline.closeTime)}.`
+
+const ageMinutes = ({ headline, at }: AnswerFacts): number => (at - headline.updatedAt) / MINUTE
+
+function caveatSentence(facts: AnswerFacts, params: Params): string | null {
+  const { spread, liquidity } = facts.headline
+  const caveats = [
+    ...(spread !== null && spread > params.spread ? [`spread ${numberText(spread, 1)}c`] : []),
+    ...(liquidity === 'low' ? ['low liquidity'] : []),
+    ...(ageMinutes(facts) > params.mostAgeMinutes
+      ? [`quote is ${Math.round(ageMinutes(facts))} minutes old`]
+      : []),
+  ]
+  return caveats.length === 0 ? null : `Caveat: ${caveats.join(', ')}.`
+}
+
+const wordCount = (text: string): number => text.split(/\s+/).length
+
+/**
+ * An answer made of facts alone, in fixed order, sentences without facts left out, within 90 words;
+ * the caveat is kept before the edge. It claims no causes. Methodology I2.
+ */
+export function extractiveAnswer(facts: AnswerFacts, params: Params = ANSWER_PARAMS): string {
+  const tension = facts.tensions[0]
+  const caveat = caveatSentence(facts, params)
+  const sentences = [
+    headlineSentence(facts.headline),
+    counterpartSentence(facts),
+    outcomesSentence(facts, params),
+    closeSentence(facts),
+    tension === undefined ? null : `${cutText(tension.text, 140)}.`,
+  ]
+  let left = params.mostWords - (caveat === null ? 0 : wordCount(caveat))
+  const kept: string[] = []
+  for (const sentence of sentences) {
+    if (sentence === null || wordCount(sentence) > left) continue
+    left -= wordCount(sentence)
+    kept.push(sentence)
+  }
+  return [...kept, ...(caveat === null ? [] : [caveat])].join(' ')
+}
+
+/** The market for which a quantity is largest, when it reaches the least; equal ones by order. */
+function topBy(
+  markets: readonly AnswerMarket[],
+  quantity: (market: AnswerMarket) => number | null,
+  least: number,
+): AnswerMarket | null {
+  let [best, most] = [null as AnswerMarket | null, least]
+  for (const market of markets) {
+    const value = quantity(market)
+    if (value !== null && (best === null ? value >= most : value > most)) [best, most] = [market, value] // prettier-ignore
+  }
+  return best
+}
+
+/**
+ * At most six facts that stand behind an answer, each with its number and the field it is from: large
+ * mover, volume surprise, close ahead, gap between venues, contradiction. Methodology I2.
+ */
+export function keyFactorsOf(facts: AnswerFacts, params: Params = ANSWER_PARAMS): string[] {
+  const { markets, at, counterpart, headline } = facts
+  const factors: string[] = []
+  const mover = topBy(markets, ({ change24h }) => absolute(change24h), params.move)
+  if (mover !== null) {
+    const move = signedText(mover.change24h, 1)
+    factors.push(`${nameOf(mover)} moved ${move}c in 24h (${mover.ticker}, change24h)`)
+  }
+  const busy = topBy(markets, ({ vr }) => vr, params.surprise)
+  if (busy !== null) {
+    factors.push(`Volume ${numberText(busy.vr, 1)}σ above usual (${busy.ticker}, vr)`)
+  }
+  const days = (market: AnswerMarket): number | null =>
+    market.closeTime === null || market.closeTime <= at ? null : (market.closeTime - at) / DAY
+  const next = topBy(markets, (market) => negated(days(market)), -params.catalystDays)
+  if (next?.closeTime != null) {
+    const left = numberText(days(next), 1)
+    factors.push(`Closes ${dayOf(next.closeTime)}, in ${left} days (${next.ticker}, closeTime)`)
+  }
+  const gap = counterpart?.gap ?? null
+  if (counterpart !== null && gap !== null && Math.abs(gap) >= params.venueGap) {
+    const text = `${signedText(gap, 1)}c on ${counterpart.venue}`
+    factors.push(`${text} against ${headline.venue} (${counterpart.ticker}, crossVenue.gap)`)
+  }
+  for (const tension of facts.tensions.slice(0, 2)) factors.push(`${tension.text} (${tension.kind})`) // prettier-ignore
+  return factors.slice(0, params.mostFactors)
+}
+
+const absolute = (value: number | null): number | null => (value === null ? null : Math.abs(value))
+const negated = (value: number | null): number | null => (value === null ? null : -value)

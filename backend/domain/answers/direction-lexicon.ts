@@ -1,0 +1,32 @@
+import { stemOf } from '../stem.ts'
+import { wordsOf } from '../words.ts'
+
+const stems = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(stemOf))
+const SUPPORTS = stems('confirm confirmed approve agree rise rose win won pass')
+const AGAINST = stems('deny denied denies reject delay fall fell fail')
+const NEGATIONS: ReadonlySet<string> = new Set(
+  'not no never without nor cannot isn doesn didn wasn hasn hadn aren'.split(' '),
+)
+const REACH = 3
+
+/** Which way a sentence speaks: +1, −1, 0 for neither or both alike. */
+export type TextDirection = 1 | 0 | -1
+
+/**
+ * Direction of a text by its words: supporting against opposing ones, each turned by a negation at most
+ * three words before it. Methodology H3.
+ */
+export function textDirection(text: string): TextDirection {
+  const words = wordsOf(text.replaceAll(/n['’]t\b/g, ' not'))
+  let sum = 0
+  for (const [index, word] of words.entries()) {
+    const stem = stemOf(word)
+    const sign = SUPPORTS.has(stem) ? 1 : AGAINST.has(stem) ? -1 : 0
+    if (sign === 0) continue
+    const isNegated = words
+      .slice(Math.max(0, index - REACH), index)
+      .some((before) => NEGATIONS.has(before))
+    sum += isNegated ? 0 - sign : sign
+  }
+  return sum > 0 ? 1 : sum < 0 ? -1 : 0
+}

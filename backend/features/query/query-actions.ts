@@ -1,0 +1,28 @@
+import type { SearchHit } from '../../computed/market-board.ts'
+import { centsText, cutText } from '../../domain/world/text.ts'
+import { addressOf, get, inspectUrl } from '../../http/next-actions.ts'
+import type { Action, Urls } from '../../http/next-actions.ts'
+
+const INSPECTED = 2
+
+/** What to read after an answer: dossiers of the best two, and lists about the same. */
+export const queryActions = (
+  q: string,
+  best: readonly SearchHit[],
+  { baseUrl, ...urls }: Urls,
+): { inspect: Action[]; related: Action[] } => ({
+  inspect: best
+    .slice(0, INSPECTED)
+    .map(({ view }) =>
+      get(
+        `${cutText(view.facts.title)} @ ${centsText(view.price)}`,
+        inspectUrl({ baseUrl, ...urls }, view.facts.ticker),
+      ),
+    ),
+  related: [
+    get('Scan active markets for the same words', addressOf(baseUrl, '/api/public/scan', { q })),
+    get('Screen markets by yield and spread', addressOf(baseUrl, '/api/public/screen')),
+    get('Moves that linked markets owe', addressOf(baseUrl, '/api/public/contagion')),
+    get('Trade ideas', addressOf(baseUrl, '/api/public/ideas')),
+  ],
+})

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import { marketView } from '../../testing/builders.ts'
+import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
+import { questionApp } from '../../testing/question-app.ts'
+import type { QueryAnswer } from './query.schema.ts'
+
+const named = (ticker: string, view: Parameters<typeof marketView>[0] = {}) =>
+  marketView({ ...view, facts: { ticker, ...view.facts } })
+
+const VIEWS = [
+  named('KXFED-26SEP', {
+    price: 31,
+    change24h: -4,
+    volume24h: 52_000,
+    liquidityScore: 'high',
+    facts: { title: 'Fed rate cut in September?' },
+  }),
+  named(`0x${'a'.repeat(64)}`, {
+    price: 33,
+    facts: { venue: 'venue_b', title: 'Will the Fed cut in September?' },
+  }),
+  named('KXRAIN', { facts: { title: 'Rain in NYC tomorrow?' } }),
+]
+const bodyOf = async (response: Response) => (await response.json()) as QueryAnswer
+
+describe('/api/public/query', () => {
+  // [query.answer.q-required]
+  it('needs two characters and takes 500', async () => {
+    const { get } = questionApp({ views: VIEWS })
+    for (const sent of ['', '?q=', '?q=%20a%20']) {
+      const response = await get(`/api/public/query${sent}`)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toEqual({
+        error: 'q required (min 2 chars)',
+        code: 'VALIDATION_ERROR',
+      })
+    }
+    expect((await get(`/api/public/query?q=${'a'.repeat(501)}`)).status).toBe(400)
+    expect((await get(`/api/public/query?q=${'a'.repeat(500)}`)).status).toBe(200)
+  })
+
+  // [query.answer.template] [query.answer.sources-present]
+  it('answers from facts alone when no model is configured', async () => {
+    const body = await bodyOf(
+      await questionApp({ views: VIEWS }).get('/api/public/query?q=fed%20cut%20september'),
+    )
+    expect(body.answer).toBe(
+      'Fed rate cut in September?: 31% (venue_a), -4c in 24h, $52k traded. Closes 2026-11-30.',
+    )
+    expect(body.venue_a?.map(({ ticker }) => ticker)).toEqual(['KXFED-26SEP'])
+    expect(body.venue_b).toHaveLength(1)
+    expect(Object.keys(body)).not.toContain('content')
+    expect(body.contextSuggestion).toBe('fed-rate')
+    expect(body.meta).toMatchObject({
+      sources: ['venue_a', 'venue_b'],
+      mode: 'full',
+      model: null,
+      queryUnderstanding: 'deterministic',
+      synthesis: 'template',
+      unavailable: ['social', 'traditional'],
+    })
+    expect(body.nextActions?.inspect.map(({ description }) => description)).toEqual([
+      'Fed rate cut in September? @ 31¢',
+      'Will the Fed cut in September? @ 33¢',
+    ])
+  })
+
+  // [query.answer.context]
+  it('adds the other venue and factors when the engine has them', async () => {
+    const [a, b] = VIEWS
+    if (a === undefined || b === undefined) throw new Error('no markets')
+    const pair = marketPair({ a: a.facts.ticker, b: b.facts.ticker })
+    const surprise = { vr: 3.24, expectedVr: null, residualVr: null }
+    const grid = gridOf([gridMarket({ view: a, surprise }), gridMarket({ view: b })], {
+      pairs: [pair],
+    })
+    const app = questionApp({ views: VIEWS, grids: [grid] })
+    const body = await bodyOf(await app.get('/api/public/query?q=fed%20cut%20september'))
+    expect(body.answer).toContain('$52k traded. venue_b shows 33 (gap 2c). Closes')
+    expect(body.keyFactors).toContain('Volume 3.2σ above usual (KXFED-26SEP, vr)')
+    expect(body.keyFactors.some((factor) => factor.includes('crossVenue.gap'))).toBe(true)
+  })
+
+  // [query.answer.raw]
+  it('leaves the answer out in raw mode, and the sources not asked for', async () => {
+    const body = await bodyOf(
+      await questionApp({ views: VIEWS }).get(
+        '/api/public/query?q=fed%20cut&mode=RAW&sources=venue_b&nextActions=off',
+      ),
+    )
+    expect(body).not.toHaveProperty('answer')
+    expect(body).not.toHaveProperty('venue_a')
+    expect(body).not.toHaveProperty('nextActions')
+    expect(body.keyFactors).toEqual([])
+    expect(body.meta).toMatchObject({ synthesis: 'none', sources: ['venue_b'], unavailable: [] })
+  })
+
+  // [query.answer.no-match]
+  it('names the nearest topics where no market matches', async () => {
+    const body = await bodyOf(
+      await questionApp({ views: VIEWS }).get('/api/public/query?q=tehran%20airport'),
+    )
+    expect(body.answer).toBe(
+      'No open market matches «tehran airport». Nearest topics: Iran, Oil & Energy, Fed & Rates.',
+    )
+    expect(body.meta.sources).toEqual([])
+  })
+
+  // [query.answer.tiers]
+  it('keeps dearer models for callers with credentials', async () => {
+    const response = await questionApp({ views: VIEWS }).get('/api/public/query?q=fed&model=heavy')
+    expect(response.status).toBe(401)
+    expect(await response.json()).toEqual({
+      error: 'custom model tier requires a valid key',
+      code: 'AUTH_REQUIRED',
+    })
+  })
+
+  // [query.answer.parameters]
+  it('clamps the limit and refuses unknown words', async () => {
+    const many = Array.from({ length: 30 }, (_, i) => named(`M${i}`, { facts: { title: 'rain' } }))
+    const { get } = questionApp({ views: many })
+    expect((await bodyOf(await get('/api/public/query?q=rain&limit=99'))).venue_a).toHaveLength(20)
+    expect((await bodyOf(await get('/api/public/query?q=rain&limit=0'))).venue_a).toHaveLength(1)
+    for (const sent of ['sources=weather', 'mode=half', 'model=huge', 'limit=x']) {
+      expect((await get(`/api/public/query?q=rain&${sent}`)).status).toBe(400)
+    }
+    const future = await get('/api/public/query?q=rain&asOf=2999-01-01')
+    expect(await future.json()).toMatchObject({ error: 'asOf is in the future' })
+  })
+
+  // [query.answer.depth]
+  it('gives book levels to the first three markets of venue_a', async () => {
+    const many = Array.from({ length: 5 }, (_, i) => named(`M${i}`, { facts: { title: 'rain' } }))
+    const body = await bodyOf(
+      await questionApp({ views: many }).get('/api/public/query?q=rain&depth=1'),
+    )
+    expect(body.venue_a?.map((market) => 'bidLevels' in market)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  // [query.answer.cached]
+  it('gives the stored answer again for the same question in other letters', async () => {
+    const app = questionApp({ views: VIEWS })
+    const first = await bodyOf(await app.get('/api/public/query?q=Fed%20cut'))
+    await app.clock.advance(200_000)
+    app.board.now = app.clock.now()
+    const again = await bodyOf(await app.get('/api/public/query?q=%20fed%20%20CUT%20'))
+    expect(again.meta.ts).toBe(first.meta.ts)
+    await app.clock.advance(100_001)
+    const later = await bodyOf(await app.get('/api/public/query?q=fed%20cut'))
+    expect(later.meta.ts).not.toBe(first.meta.ts)
+  })
+
+  // [query.answer.limited]
+  it('counts ten questions a minute, those in memory excepted', async () => {
+    const { listen } = questionApp({ views: VIEWS })
+    const server = await listen()
+    try {
+      const ask = (q: string) => fetch(`${server.url}/api/public/query?q=${q}`)
+      const statuses: number[] = []
+      for (let i = 0; i < 11; i++) statuses.push((await ask(`rain${i}`)).status)
+      expect(statuses).toEqual([...Array<number>(10).fill(200), 429])
+      expect((await ask('RAIN3')).status).toBe(200)
+      const refused = await ask('snow')
+      expect(refused.headers.get('retry-after')).not.toBeNull()
+    } finally {
+      await server.close()
+    }
+  })
+
+  // [query.answer.bad-input]
+  it.each(['ファイル', 'هل ستهطل الأمطار', '💥💥', "'; drop table markets; --", '<script>'])(
+    'answers %s without a hit',
+    async (q) => {
+      const response = await questionApp({ views: VIEWS }).get(
+        `/api/public/query?q=${encodeURIComponent(q)}`,
+      )
+      expect(response.status).toBe(200)
+      expect((await bodyOf(response)).query).toBe(q)
+    },
+  )
+})
