@@ -8,6 +8,9 @@ import type { CalibrationCurve, CalibrationSample } from '../backend/domain/pair
 import { PAIR_CALIBRATION } from '../backend/domain/pairing/calibration-curve.ts'
 import { fingerprintOf } from '../backend/domain/pairing/fingerprint.ts'
 import type { Fingerprint } from '../backend/domain/pairing/fingerprint.ts'
+import { isRuleRead, labelledPairsFrom } from '../backend/domain/pairing/labelled-pair.ts'
+import type { LabelledPair } from '../backend/domain/pairing/labelled-pair.ts'
+import { candidatePairs } from '../backend/domain/pairing/blocking.ts'
 import { judgePair } from '../backend/domain/pairing/judgement.ts'
 import type { PairCalibration, PairJudgement } from '../backend/domain/pairing/judgement.ts'
 import { PAIRING_PRESETS } from '../backend/domain/pairing/params.ts'
@@ -23,33 +26,37 @@ import { recordedCatalogues, recordingsFolder } from './pairing-catalogue.ts'
  * With `--fit` it fits the calibration on the training split first and writes it to the domain.
  */
 
-interface LabelledPair {
-  readonly catalogue: string
-  readonly a: string
-  readonly b: string
-  readonly label: 'equivalent' | 'near_miss' | 'false_friend'
-  readonly inverted: boolean
-  readonly event: string
-}
 interface Judged extends LabelledPair {
   readonly judgement: PairJudgement
+  /** Whether blocking lets the two be compared at all; what it does not is never served. */
+  readonly proposed: boolean
 }
 
 const DOMAIN = join(import.meta.dirname, '..', 'backend', 'domain', 'pairing')
 const splitAt = (name: string): readonly LabelledPair[] =>
-  JSON.parse(readFileSync(join(DOMAIN, 'labelled-pairs', `${name}.json`), 'utf8')) as readonly LabelledPair[] // prettier-ignore
+  labelledPairsFrom(JSON.parse(readFileSync(join(DOMAIN, 'labelled-pairs', `${name}.json`), 'utf8'))) // prettier-ignore
 
 interface ReadCatalogue {
   readonly prints: ReadonlyMap<string, Fingerprint>
   readonly weights: TitleWeights
+  readonly proposed: ReadonlySet<string>
 }
+
+const pairKey = (a: string, b: string): string => `${a} ${b}`
 
 async function readCatalogues(folder: string): Promise<ReadonlyMap<string, ReadCatalogue>> {
   const catalogues = new Map<string, ReadCatalogue>()
   for (const { name, markets } of await recordedCatalogues(folder)) {
     const all = markets.map(fingerprintOf)
     const prints = new Map(all.map((print) => [`${print.venue} ${print.ticker}`, print]))
-    catalogues.set(name, { prints, weights: titleWeights(all.map(({ terms }) => terms)) })
+    const weights = titleWeights(all.map(({ terms }) => terms))
+    const [left, right] = (['venue_a', 'venue_b'] as const).map((side) =>
+      all.filter(({ venue }) => venue === side),
+    )
+    const proposed = candidatePairs(left ?? [], right ?? [], weights).map(({ a, b }) =>
+      pairKey(left?.[a]?.ticker ?? '', right?.[b]?.ticker ?? ''),
+    )
+    catalogues.set(name, { prints, weights, proposed: new Set(proposed) })
   }
   return catalogues
 }
@@ -64,7 +71,8 @@ function judged(
     const a = catalogue?.prints.get(`venue_a ${pair.a}`)
     const b = catalogue?.prints.get(`venue_b ${pair.b}`)
     if (catalogue === undefined || a === undefined || b === undefined) return []
-    return [{ ...pair, judgement: judgePair(a, b, { weights: catalogue.weights, calibration }) }]
+    const judgement = judgePair(a, b, { weights: catalogue.weights, calibration })
+    return [{ ...pair, judgement, proposed: catalogue.proposed.has(pairKey(pair.a, pair.b)) }]
   })
 }
 
@@ -77,10 +85,11 @@ function fit(pairs: readonly Judged[]): PairCalibration {
     kept.map((pair) => ({ raw: pair.judgement.raw, equivalent: isEquivalent(pair), event: pair.event })) // prettier-ignore
   const rounded = (curve: CalibrationCurve): CalibrationCurve =>
     curve.map(([raw, chance]) => [raw, roundTo(chance, 4)] as const)
-  const clear = pairs.filter((pair) => !isVetoed(pair) && !isQualified(pair))
+  const proposed = pairs.filter((pair) => pair.proposed)
+  const clear = proposed.filter((pair) => !isVetoed(pair) && !isQualified(pair))
   return {
-    clear: rounded(calibrationCurve(sampled(clear), pairs.length)),
-    vetoed: rounded(calibrationCurve(sampled(pairs.filter(isVetoed)), pairs.length)),
+    clear: rounded(calibrationCurve(sampled(clear), proposed.length)),
+    vetoed: rounded(calibrationCurve(sampled(proposed.filter(isVetoed)), proposed.length)),
   }
 }
 
@@ -112,11 +121,13 @@ const share = (hits: number, trials: number): string => {
 
 function report(name: string, pairs: readonly Judged[], labelled: number): void {
   const equivalents = pairs.filter(isEquivalent)
+  const proposed = pairs.filter((pair) => pair.proposed)
   console.log(`\n## ${name}: ${pairs.length} of ${labelled} pairs, ${equivalents.length} equivalent\n`) // prettier-ignore
+  console.log(`Proposed by blocking: ${proposed.length} pairs, ${share(proposed.filter(isEquivalent).length, equivalents.length)} of the equivalents.\n`) // prettier-ignore
   console.log('| preset | precision | recall |\n|---|---|---|')
   for (const preset of Object.keys(PAIRING_PRESETS) as PairingPreset[]) {
     const least = PAIRING_PRESETS[preset].confidence
-    const served = pairs.filter(({ judgement }) => judgement.confidence >= least)
+    const served = proposed.filter(({ judgement }) => judgement.confidence >= least)
     // A near miss may be read, never traded.
     const right = served.filter((pair) => isEquivalent(pair) || (preset === 'browse' && pair.label === 'near_miss')) // prettier-ignore
     const found = served.filter(isEquivalent)
@@ -126,11 +137,15 @@ function report(name: string, pairs: readonly Judged[], labelled: number): void 
     const samples = kept.map((pair) => ({ confidence: pair.judgement.confidence, equivalent: isEquivalent(pair) })) // prettier-ignore
     return `${roundTo(expectedCalibrationError(samples) ?? 0, 3)} over ${kept.length}`
   }
-  const free = pairs.filter((pair) => isVetoed(pair) || !isQualified(pair))
+  const free = proposed.filter((pair) => isVetoed(pair) || !isQualified(pair))
   const turned = equivalents.filter(({ judgement, inverted }) => judgement.inverted !== inverted)
-  console.log(`\nECE ${errorOf(free)} pairs without those that a qualifier holds at .74; ${errorOf(pairs)} with them.`) // prettier-ignore
+  console.log(`\nECE ${errorOf(free)} pairs without those that a qualifier holds at .74; ${errorOf(proposed)} with them.`) // prettier-ignore
   console.log(`Orientation errors: ${turned.length} of ${equivalents.length}.`)
   for (const pair of turned) console.log(`- turned wrongly: ${pair.a} ${pair.b}`)
+  for (const pair of proposed) {
+    const isServed = pair.judgement.confidence >= PAIRING_PRESETS.arb.confidence
+    if (isServed !== isEquivalent(pair)) console.log(`- ${pair.label} at ${pair.judgement.confidence}: ${pair.titleA} ~ ${pair.titleB}`) // prettier-ignore
+  }
 }
 
 const folder = recordingsFolder()
@@ -146,5 +161,7 @@ if (folder === null) {
   for (const name of ['train', 'test']) {
     const pairs = splitAt(name)
     report(name, judged(pairs, catalogues, calibration), pairs.length)
+    const read = pairs.filter(isRuleRead)
+    report(`${name}, both rules read`, judged(read, catalogues, calibration), read.length)
   }
 }

@@ -1,0 +1,86 @@
+/** How a pair was decided to stand, from the rules as far as they were recorded. */
+export const PAIR_LABELS = ['equivalent', 'near_miss', 'false_friend'] as const
+/** How the YES of market a stands to that of b; `unrelated` are two events. */
+export const LABELLED_RELATIONS = [
+  'identity',
+  'complement',
+  'subset',
+  'superset',
+  'overlap',
+  'unrelated',
+] as const
+/**
+ * What could be read to decide a pair: both markets' rules, the rules of the same series for another
+ * day, one market's rules, or no rules, so that titles and closes decided.
+ */
+export const LABEL_BASES = ['rules', 'series', 'one', 'titles'] as const
+
+/** A pair of recorded markets that somebody read and decided. */
+export interface LabelledPair {
+  readonly catalogue: string
+  /** Ticker of venue_a. */
+  readonly a: string
+  /** Ticker of venue_b. */
+  readonly b: string
+  /** What the markets ask, in our words. */
+  readonly titleA: string
+  readonly titleB: string
+  readonly label: (typeof PAIR_LABELS)[number]
+  readonly relation: (typeof LABELLED_RELATIONS)[number]
+  /** The YES of one is the NO of the other. */
+  readonly inverted: boolean
+  readonly basis: (typeof LABEL_BASES)[number]
+  /** Pairs of one event stay in one split. */
+  readonly event: string
+  /** What decides, in our words. */
+  readonly reason: string
+}
+
+/** Where both rules texts were read, of the markets themselves or of their series. */
+export const isRuleRead = ({ basis }: Pick<LabelledPair, 'basis'>): boolean =>
+  basis === 'rules' || basis === 'series'
+
+/**
+ * The labelled pairs of a parsed file.
+ * @throws TypeError naming the first pair that is incomplete or contradicts itself
+ */
+export function labelledPairsFrom(file: unknown): readonly LabelledPair[] {
+  if (!Array.isArray(file)) throw new TypeError('Labelled pairs are a list')
+  return file.map((row: unknown, place) => labelledPairFrom(row, place))
+}
+
+function labelledPairFrom(row: unknown, place: number): LabelledPair {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof row === 'object' && row !== null ? { ...row } : {}
+  const wrong = (what: string): TypeError => new TypeError(`Labelled pair ${place}: ${what}`)
+  const text = (name: string): string => {
+    const value = fields[name]
+    if (typeof value !== 'string' || value.trim() === '') throw wrong(`no ${name}`)
+    return value
+  }
+  const oneOf = <T extends string>(name: string, known: readonly T[]): T => {
+    const value = known.find((entry) => entry === fields[name])
+    if (value === undefined) throw wrong(`unknown ${name}`)
+    return value
+  }
+  const { inverted } = fields
+  if (typeof inverted !== 'boolean') throw wrong('no inverted')
+  const label = oneOf('label', PAIR_LABELS)
+  const relation = oneOf('relation', LABELLED_RELATIONS)
+  const isSame = relation === 'identity' || relation === 'complement'
+  if (isSame !== (label === 'equivalent')) throw wrong('label and relation disagree')
+  if (inverted !== (relation === 'complement')) throw wrong('inverted and relation disagree')
+  return {
+    catalogue: text('catalogue'),
+    a: text('a'),
+    b: text('b'),
+    titleA: text('titleA'),
+    titleB: text('titleB'),
+    label,
+    relation,
+    inverted,
+    basis: oneOf('basis', LABEL_BASES),
+    event: text('event'),
+    reason: text('reason'),
+  }
+}
