@@ -1,6 +1,6 @@
 import type { Millis } from '../domain/units.ts'
 import type { IndexReading } from '../domain/world/index-reading.ts'
-import type { World } from '../domain/world/world.ts'
+import type { Baseline, World } from '../domain/world/world.ts'
 import type { Grid } from './grid/grid.ts'
 
 /** The world of one five-minute bucket, and the grid that it carries. */
@@ -28,6 +28,8 @@ export interface ContextEngine {
    * @throws NotReady before the first one stands
    */
   world(asOf: Millis | null): Promise<WorldBucket>
+  /** The same bucket with changes counted from another instant; ids and memory stay. */
+  since(bucket: WorldBucket, baseline: Baseline): Promise<WorldBucket>
   /** Hears of each new world once it stands and is stored; returns how to stop. */
   onWorld(listener: (bucket: WorldBucket) => void): () => void
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { GRID } from '../../domain/change-rows.ts'
 import { overround } from '../../domain/indicators.ts'
 import type { LeadLag } from '../../domain/links/lead-lag.ts'
@@ -9,34 +8,35 @@ import type { RegimeLabel } from '../../domain/regime-label.ts'
 import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
 import type { ContextStore, HistoryColumns } from '../../history/context-store.ts'
 import type { HistoryStore, MarketId } from '../../history/history-store.ts'
-import { inTurns } from '../../lib/turns.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { eachOf, inSlices, type Steps } from '../../lib/slices.ts'
+import type { MarketStatus } from '../../domain/market.ts'
+import { chooseBasket, type BasketMember } from '../../domain/world/geo-basket.ts'
+import type { WorldMarket } from '../../domain/world/world-market.ts'
 import type { MarketBoard, MarketView } from '../market-board.ts'
+import { worldMarketOf } from '../world/world-markets.ts'
 import type { ReferencePrices } from '../reference-prices.ts'
 import type { Grid, GridMarket } from './grid.ts'
 import { crossVenueEdges, eventEdgesOf } from './implied-edges.ts'
+import { readIndices } from './index-readings.ts'
 import { readLinks } from './links-read.ts'
 import { DAYS_BACK, gridMarketOf, HOURS_BACK, QUARTERS_BACK } from './market-quantities.ts'
 import { changesOf, PriceRings } from './price-rings.ts'
 import { PrintLedger } from './print-ledger.ts'
 import { slotPricesOf } from './slot-prices.ts'
 import type { StructureHost } from './structure-host.ts'
-import type { Ladder } from './structure.ts'
-
-/** Everything of a grid but the gauges, which are read from the markets of the world. */
-export type GridWithoutIndices = Omit<Grid, 'indices'> & {
-  /** Strikes and days of one question, for consensus between neighbours. */
-  readonly ladders: readonly Ladder[]
-}
 
 export interface GridDeps {
   readonly history: HistoryStore & HistoryColumns & ContextStore
   readonly board: MarketBoard
   readonly reference: ReferencePrices
   readonly structure: StructureHost
+  readonly clock: Pick<Clock, 'monotonic'>
 }
 
 /** Markets worked out before others may run. */
 const AT_ONCE = 100
+const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
 
 /**
  * Works out the grid of one instant from history as known then. One builder moves on with time and
@@ -47,6 +47,7 @@ export class GridBuilder {
   readonly #hours: PriceRings
   readonly #quarters: PriceRings
   readonly #prints: PrintLedger
+  #basket: { readonly at: Millis; readonly members: readonly BasketMember[] } | null = null
   #leadLags: readonly LeadLag[] = []
   /** UTC day for which lead times were looked for. */
   #leadLagDay = -1
@@ -72,7 +73,7 @@ export class GridBuilder {
   }
 
   /** @param at a grid instant that is over */
-  async build(at: Millis): Promise<GridWithoutIndices> {
+  async build(at: Millis): Promise<Grid> {
     const { history, board, reference } = this.#deps
     const snapshot = await board.at(at)
     const views = [...snapshot.list(null)]
@@ -94,7 +95,7 @@ export class GridBuilder {
     const labels = await this.#labelsBefore(at)
     const overrounds = overroundsOf(views)
     const markets = new Map<Ticker, GridMarket>()
-    await inTurns(views, AT_ONCE, (view) => {
+    const takeView = (view: MarketView): void => {
       const { market, facts } = view
       const series = {
         days: days.get(market),
@@ -107,19 +108,15 @@ export class GridBuilder {
         overround: overrounds.get(eventKey(view)) ?? null,
       }
       markets.set(facts.ticker, gridMarketOf(view, series, at))
-    })
+    }
+    await this.#sliced(eachOf(views, AT_ONCE, takeView))
     const structure = await this.#readStructure(markets, at)
     const bookOf = async (view: MarketView) => (await board.book(view, at))?.book ?? null
     const served = structure.pairs.filter(
       ({ confidence }) => confidence >= PAIRING_PRESETS.browse.confidence,
     )
-    const links = await readLinks(structure.links, markets, (ticker) => {
-      const market = markets.get(ticker)?.view.market
-      const ring = market === undefined ? undefined : this.#hours.of(market)
-      return ring === undefined ? undefined : this.#changesOf(market ?? -1, ring)
-    })
-    this.#changes.clear()
-    return {
+    const links = await this.#sliced(readLinks(structure.links, markets, this.#changesIn(markets)))
+    const grid = {
       at,
       markets,
       pairs: served,
@@ -128,17 +125,48 @@ export class GridBuilder {
       ...links,
       crossVenue: await crossVenueEdges(served, markets, bookOf),
       eventEdges: await eventEdgesOf(markets, structure.ladders, bookOf),
-      ladders: structure.ladders,
+    }
+    const idOf = (ticker: Ticker): MarketId => markets.get(ticker)?.view.market ?? -1
+    const indices = await readIndices(
+      {
+        at,
+        markets: await this.#sliced(asWorldMarkets(views, markets)),
+        duplicates: served,
+        gridMarketOf: (ticker) => markets.get(ticker),
+        dayMarksOf: (ticker) => days.get(idOf(ticker))?.marks,
+        hourMarksOf: (ticker) => this.#hours.of(idOf(ticker)),
+        basket: await this.#basketOf(at),
+      },
+      history,
+    )
+    return { ...grid, indices }
+  }
+
+  /** The basket of the day, chosen from what was known at midnight. */
+  async #basketOf(at: Millis): Promise<readonly BasketMember[]> {
+    const midnight = (Math.floor(at / DAY) * DAY) as Millis
+    if (this.#basket?.at !== midnight) {
+      const views = (await this.#deps.board.at(midnight)).list(ACTIVE)
+      const markets = await this.#sliced(asWorldMarkets(views, new Map()))
+      this.#basket = { at: midnight, members: chooseBasket(markets) }
+    }
+    return this.#basket.members
+  }
+
+  /** Hourly changes by ticker, each made once for all links of a grid. */
+  #changesIn(markets: ReadonlyMap<Ticker, GridMarket>) {
+    const made = new Map<Ticker, Float64Array | undefined>()
+    return (ticker: Ticker): Float64Array | undefined => {
+      if (made.has(ticker)) return made.get(ticker)
+      const ring = this.#hours.of(markets.get(ticker)?.view.market ?? -1)
+      const changes = ring === undefined ? undefined : changesOf(ring)
+      made.set(ticker, changes)
+      return changes
     }
   }
 
-  readonly #changes = new Map<MarketId, Float64Array>()
-
-  /** Hourly changes, kept while the links of one grid are read. */
-  #changesOf(market: MarketId, ring: Float64Array): Float64Array {
-    const held = this.#changes.get(market) ?? changesOf(ring)
-    this.#changes.set(market, held)
-    return held
+  #sliced<Result>(steps: Steps<Result>): Promise<Result> {
+    return inSlices(steps, () => this.#deps.clock.monotonic())
   }
 
   async #labelsBefore(at: Millis): Promise<ReadonlyMap<MarketId, RegimeLabel>> {
@@ -151,12 +179,12 @@ export class GridBuilder {
     const isNewDay = day !== this.#leadLagDay
     const hourly: { ticker: string; changes: Float64Array }[] = []
     if (isNewDay) {
-      await inTurns(markets.values(), AT_ONCE, ({ view }) => {
+      const takeHours = ({ view }: GridMarket): void => {
         const ring = this.#hours.of(view.market)
         if (ring !== undefined) hourly.push({ ticker: view.facts.ticker, changes: changesOf(ring) })
-      })
+      }
+      await this.#sliced(eachOf(markets.values(), AT_ONCE, takeHours))
     }
-    await setImmediate()
     const live = [...markets.values()].filter(({ view }) => view.status === 'active')
     const structure = await this.#deps.structure.read({
       markets: live.map(({ view, theme }) => ({
@@ -172,6 +200,20 @@ export class GridBuilder {
     this.#leadLagDay = day
     return structure
   }
+}
+
+/** Live markets as the gauges read them. */
+function* asWorldMarkets(
+  views: readonly MarketView[],
+  grid: ReadonlyMap<Ticker, GridMarket>,
+): Steps<WorldMarket[]> {
+  const markets: WorldMarket[] = []
+  for (const [place, view] of views.entries()) {
+    if (place % AT_ONCE === 0) yield
+    if (view.status !== 'active') continue
+    markets.push(worldMarketOf(view, grid.get(view.facts.ticker) ?? null, null, null))
+  }
+  return markets
 }
 
 /** Only what is read, so that little is copied to the thread. */

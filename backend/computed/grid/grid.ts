@@ -35,6 +35,8 @@ export interface GridMarket {
   readonly trendLabel: TrendLabel | null
   /** Changes an hour and realised volatility (A8). */
   readonly rates: ChangeRates
+  /** Change rows of the last 24 hours (B4). */
+  readonly changes24h: number
   /** Volume surprise (A9). */
   readonly surprise: VolumeSurprise
   /** Days to the nearest catalyst, else to the expected resolution. */
@@ -49,6 +51,8 @@ export interface GridMarket {
   readonly marksAgo: Readonly<Record<GapWindow, Cents | null>>
   /** Headline price 24 hours before. */
   readonly priceDayAgo: Cents | null
+  /** Dollars of the 24 hours that ended a day ago; null when not known. */
+  readonly volumeDayAgoUsd: number | null
   /** Standard deviation of the daily marks of seven days. */
   readonly markSd7d: number | null
   /** Movement of the last hour, minute by minute (B1). */

@@ -5,21 +5,25 @@ import type { MarketLink } from '../../domain/links/link-graph.ts'
 import { responseCoefficient } from '../../domain/links/response.ts'
 import type { Ticker } from '../../domain/market.ts'
 import { roundTo, type Cents } from '../../domain/units.ts'
-import { inTurns } from '../../lib/turns.ts'
+import type { Steps } from '../../lib/slices.ts'
 import type { Grid, GridMarket } from './grid.ts'
+
+/** Links read in one step. */
+const AT_ONCE = 200
 
 type LinksRead = Pick<Grid, 'links' | 'linksOf' | 'betaOf' | 'gaps'>
 
 /** Links with the responses of both ends, and the gaps that they leave open. */
-export async function readLinks(
+export function* readLinks(
   links: readonly MarketLink[],
   markets: ReadonlyMap<Ticker, GridMarket>,
   changesOf: (ticker: Ticker) => Float64Array | undefined,
-): Promise<LinksRead> {
+): Steps<LinksRead> {
   const linksOf = new Map<Ticker, MarketLink[]>()
   const betas = new Map<MarketLink, readonly [toJ: number | null, toI: number | null]>()
   const known = links.filter(({ i, j }) => markets.has(i) && markets.has(j))
-  await inTurns(known, 2_000, (link) => {
+  for (const [place, link] of known.entries()) {
+    if (place % AT_ONCE === 0) yield
     for (const end of [link.i, link.j]) {
       const held = linksOf.get(end)
       if (held === undefined) linksOf.set(end, [link])
@@ -34,7 +38,7 @@ export async function readLinks(
         ? [responseCoefficient(i, j, priorBeta).beta, responseCoefficient(j, i, priorBeta).beta]
         : [priorBeta, priorBeta],
     )
-  })
+  }
   const betaOn = (link: MarketLink, from: Ticker): number | null =>
     betas.get(link)?.[link.i === from ? 0 : 1] ?? null
   const found = new Map<GapWindow, readonly ContagionGap[]>()

@@ -3,7 +3,7 @@ import {
   adverseSelectionPrior,
   type PrintCost,
 } from '../../domain/adverse-selection.ts'
-import { changeRates, GRID, type ChangeRates } from '../../domain/change-rows.ts'
+import { changeRates, GRID } from '../../domain/change-rows.ts'
 import { eventTypeOf, observabilityOf } from '../../domain/event-type.ts'
 import { volatilityPerRootHour } from '../../domain/mark-volatility.ts'
 import { regimeOf } from '../../domain/regime.ts'
@@ -11,7 +11,7 @@ import type { RegimeLabel } from '../../domain/regime-label.ts'
 import { medianOf, sampleSd, sumOf } from '../../domain/statistics.ts'
 import { trendLabel } from '../../domain/trend-label.ts'
 import { themeOf } from '../../domain/topics.ts'
-import { HOUR, roundTo, type Cents, type Millis } from '../../domain/units.ts'
+import { DAY, HOUR, roundTo, type Cents, type Millis } from '../../domain/units.ts'
 import {
   daysToEvent,
   VOLUME_RATIO_PARAMS,
@@ -55,6 +55,7 @@ export interface MarketSeries {
 export function gridMarketOf(view: MarketView, series: MarketSeries, at: Millis): GridMarket {
   const { facts, tau } = view
   const { days, minutes, hourMarks, quarterPrices } = series
+  const changes = quarterPrices === undefined ? null : changeRowsIn(quarterPrices, at)
   const isLive = view.status === 'active' && tau !== null
   const expected = facts.expirationTime
   const isEarlier = expected !== null && (facts.closeTime === null || expected < facts.closeTime)
@@ -102,7 +103,11 @@ export function gridMarketOf(view: MarketView, series: MarketSeries, at: Millis)
       spread,
       medianSpread7d: medianSpreadOf(days),
     }),
-    rates: isLive ? ratesOf(quarterPrices, at) : { iar: null, rv: null },
+    rates:
+      isLive && changes !== null
+        ? changeRates(changes.rows, at, changes.firstAt)
+        : { iar: null, rv: null },
+    changes24h: changes === null ? 0 : changes.rows.filter((row) => row.at > at - DAY).length,
     surprise: volumeSurprise(
       isLive ? volumeRatio(volumesOf(view, days)) : null,
       isLive ? untilEvent : null,
@@ -118,6 +123,7 @@ export function gridMarketOf(view: MarketView, series: MarketSeries, at: Millis)
       '3d': centsAt(days?.marks, DAYS_BACK - 3),
     },
     priceDayAgo: centsAt(days?.prices, DAYS_BACK - 1),
+    volumeDayAgoUsd: volumesOf(view, days).baseline[0] ?? null,
     markSd7d: knownMarks.length < marks.length ? null : sampleSd(knownMarks),
     hourMoves: minutes === undefined ? null : hourMoves(minutes.marks),
     idleHours: idleHoursOf(minutes, quarterPrices),
@@ -134,10 +140,18 @@ function medianSpreadOf(days: SlotPrices | undefined): Cents | null {
   return medianOf(known) as Cents | null
 }
 
+interface PriceChange {
+  readonly at: Millis
+  readonly price: Cents
+  readonly delta: number
+}
+
 /** Change rows of the last 48 hours from headline prices on quarter hours (A8). */
-function ratesOf(prices: Float64Array | undefined, at: Millis): ChangeRates {
-  if (prices === undefined) return { iar: null, rv: null }
-  const rows: { at: Millis; price: Cents; delta: number }[] = []
+function changeRowsIn(
+  prices: Float64Array,
+  at: Millis,
+): { readonly rows: readonly PriceChange[]; readonly firstAt: Millis } {
+  const rows: PriceChange[] = []
   let before = NaN
   let firstAt = Infinity
   for (let i = 0; i < prices.length; i++) {
@@ -150,12 +164,14 @@ function ratesOf(prices: Float64Array | undefined, at: Millis): ChangeRates {
     rows.push({ at: time, price: price as Cents, delta })
     before = price
   }
-  return changeRates(rows, at, firstAt as Millis)
+  return { rows, firstAt: firstAt as Millis }
 }
 
 /** Dollars of the last 24 hours and the days before it on which the market was open throughout. */
 function volumesOf(view: MarketView, days: SlotPrices | undefined): DailyVolumes {
-  if (days === undefined) return { current: null, baseline: [] }
+  // Dollars are not known where quotes are all that is on file.
+  const isUnknown = days === undefined || (sumOf([...days.usd]) === 0 && view.volume24hUsd !== 0)
+  if (isUnknown) return { current: null, baseline: [] }
   const { baselineDays } = VOLUME_RATIO_PARAMS
   const firstKnown = days.prices.findIndex((price) => !Number.isNaN(price))
   const baseline: (number | null)[] = []
@@ -163,7 +179,7 @@ function volumesOf(view: MarketView, days: SlotPrices | undefined): DailyVolumes
     const slot = DAYS_BACK - 1 - day
     baseline.push(slot < firstKnown || firstKnown < 0 ? null : (days.usd[slot] ?? null))
   }
-  return { current: days.usd[DAYS_BACK - 1] ?? null, baseline: view.price === null ? [] : baseline }
+  return { current: days.usd[DAYS_BACK - 1] ?? null, baseline }
 }
 
 function volatilityOf(marks: Float64Array | undefined, at: Millis): number | null {

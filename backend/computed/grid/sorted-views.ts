@@ -17,7 +17,8 @@ export function comparePlaces(order: RankOrder): (a: RankPlace, b: RankPlace) =>
   }
 }
 
-interface Ranked<Row> {
+/** A row and where it stands. */
+export interface Ranked<Row> {
   readonly row: Row
   readonly place: RankPlace
 }

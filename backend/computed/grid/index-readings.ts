@@ -1,0 +1,140 @@
+import { DAY, HOUR, type Cents, type Millis } from '../../domain/units.ts'
+import type { BasketMember, Theatre } from '../../domain/world/geo-basket.ts'
+import { activeTheatres, theatreLevel, type MemberReading } from '../../domain/world/geo-risk.ts'
+import { readIndex, type IndexReading } from '../../domain/world/index-reading.ts'
+import { inRegion, regionOf } from '../../domain/world/region.ts'
+import { universeOf } from '../../domain/world/universe.ts'
+import type { WorldMarket } from '../../domain/world/world-market.ts'
+import type { ContextStore } from '../../history/context-store.ts'
+import { SCOPES } from '../world/scopes.ts'
+import type { GridMarket } from './grid.ts'
+import { DAYS_BACK } from './market-quantities.ts'
+import { centsAt } from './slot-prices.ts'
+
+/** Days that activity is compared with (B4). */
+const ACTIVITY_DAYS = 30
+/** A reading of another instant than the one asked for, by more than this, is none. */
+const NEAR = HOUR
+/** A mark that neither a book nor a move of this many hours backs is not fresh (B2). */
+const FRESH_HOURS = 24
+
+export interface IndexSources {
+  readonly at: Millis
+  readonly markets: readonly WorldMarket[]
+  readonly duplicates: Parameters<typeof universeOf>[1]
+  readonly gridMarketOf: (ticker: string) => GridMarket | undefined
+  /** Marks at t − 24 h × 31, …, t. */
+  readonly dayMarksOf: (ticker: string) => Float64Array | undefined
+  /** Hourly marks that end at the newest whole hour. */
+  readonly hourMarksOf: (ticker: string) => Float64Array | undefined
+  /** Chosen at the last midnight UTC. */
+  readonly basket: readonly BasketMember[]
+}
+
+/** Gauges of the world, the topics and the groups at a grid instant (Part B). */
+export async function readIndices(
+  sources: IndexSources,
+  store: Pick<ContextStore, 'indexAt' | 'firstIndexAt'>,
+): Promise<Map<string, IndexReading>> {
+  const { at, markets } = sources
+  const universe = universeOf(markets, sources.duplicates)
+  const before = await store.indexAt('', (at - 1) as Millis)
+  const lastDisagreement =
+    before === null ? null : (JSON.parse(before.body) as IndexReading).measuredDisagreement
+  const first = await store.firstIndexAt()
+  const readings = new Map<string, IndexReading>()
+  for (const scope of SCOPES) {
+    const region = regionOf(scope === '' ? [] : [scope], new Map())
+    if (region === null) continue
+    const inside = scope === '' ? universe : universe.filter((market) => inRegion(market, region))
+    const names = new Set(inside.map(({ ticker }) => ticker))
+    const members = sources.basket.filter(({ ticker }) => scope === '' || names.has(ticker))
+    readings.set(
+      scope,
+      readIndex({
+        at,
+        markets: inside,
+        theatres: activeTheatres(
+          members.map((member) => memberReading(member, sources)),
+          levelsOf(members, sources),
+        ),
+        basketSize: members.length,
+        changes24h: changesOf(inside, sources),
+        activityBaseline: await activityBefore(scope, at, first, store),
+        lastDisagreement,
+        scope: scope === '' ? 'world' : 'theme',
+      }),
+    )
+  }
+  return readings
+}
+
+const changesOf = (markets: readonly WorldMarket[], { gridMarketOf }: IndexSources): number =>
+  markets.reduce((sum, { ticker }) => sum + (gridMarketOf(ticker)?.changes24h ?? 0), 0)
+
+/** Change rows counted at t − 24 h × 1…30, as they were stored then. */
+async function activityBefore(
+  scope: string,
+  at: Millis,
+  first: Millis | null,
+  store: Pick<ContextStore, 'indexAt'>,
+): Promise<(number | null)[]> {
+  const days = Array.from({ length: ACTIVITY_DAYS }, (_, day) => (at - (day + 1) * DAY) as Millis)
+  return Promise.all(
+    days.map(async (then) => {
+      if (first === null || first > then) return null
+      const row = await store.indexAt(scope, then)
+      if (row === null || then - row.at > NEAR) return null
+      return (JSON.parse(row.body) as IndexReading).components.activityChanges_24h
+    }),
+  )
+}
+
+function memberReading(member: BasketMember, sources: IndexSources): MemberReading {
+  const { theatre, sign, ticker } = member
+  const market = sources.gridMarketOf(ticker)
+  const isFresh =
+    market !== undefined &&
+    (market.view.hasOrderbook || (market.idleHours ?? Infinity) <= FRESH_HOURS)
+  return {
+    theatre,
+    sign,
+    mark: isFresh && market !== undefined ? market.view.mark : null,
+    markDayAgo: market?.marksAgo['24h'] ?? null,
+    squaredMoves24h: squaredMoves(sources.hourMarksOf(ticker)),
+  }
+}
+
+/** Sum of the squared hourly changes of a day; null without two known marks. */
+function squaredMoves(marks: Float64Array | undefined): number | null {
+  if (marks === undefined) return null
+  let [before, squares, known] = [NaN, 0, 0]
+  for (const mark of marks.subarray(-25)) {
+    if (Number.isNaN(mark)) continue
+    if (known > 0) squares += (mark - before) ** 2
+    before = mark
+    known += 1
+  }
+  return known < 2 ? null : squares
+}
+
+/** Mean risk of each theatre's members on each of the last thirty days. */
+function levelsOf(
+  members: readonly BasketMember[],
+  { dayMarksOf }: IndexSources,
+): Map<Theatre, number[]> {
+  const levels = new Map<Theatre, number[]>()
+  for (const [theatre, inside] of Map.groupBy(members, (member) => member.theatre)) {
+    const days: number[] = []
+    for (let day = 1; day <= ACTIVITY_DAYS; day++) {
+      const readings = inside.map(({ ticker, sign }): MemberReading => {
+        const mark: Cents | null = centsAt(dayMarksOf(ticker), DAYS_BACK - day)
+        return { theatre, sign, mark, markDayAgo: null, squaredMoves24h: null }
+      })
+      const level = theatreLevel(readings)
+      if (level !== null) days.push(level)
+    }
+    levels.set(theatre, days)
+  }
+  return levels
+}
