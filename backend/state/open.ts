@@ -6,6 +6,7 @@ import { feedsImportsIncidents } from './migrations/0001_feeds_imports_incidents
 import { access } from './migrations/0002_access.ts'
 import { feedAlive } from './migrations/0003_feed_alive.ts'
 import { exports } from './migrations/0004_exports.ts'
+import { content } from './migrations/0005_content.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0002_access': access,
   '0003_feed_alive': feedAlive,
   '0004_exports': exports,
+  '0005_content': content,
 }
 
 /** Names of the migrations that this version knows, in order. */

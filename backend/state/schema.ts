@@ -10,6 +10,7 @@ export interface StateSchema {
   account: AccountTable
   session: SessionTable
   access_key: AccessKeyTable
+  content_item: ContentItemTable
 }
 
 /** How far each venue's feed has been read, so that a restart resumes instead of starting over. */
@@ -99,4 +100,21 @@ export interface AccessKeyTable {
   created_at: number
   last_used_at: number | null
   revoked_at: number | null
+}
+
+/** A text of the service's own; the words of its newest version stand in `content_text` under its `seq`. */
+export interface ContentItemTable {
+  seq: Generated<number>
+  id: string
+  kind: string
+  slug: string
+  title: string
+  excerpt: string
+  /** JSON: topics and tickers that it is about. */
+  subjects: string
+  /** JSON: what its own page shows; null where that is worked out when asked. */
+  body: string | null
+  /** Null: it was always there. */
+  published_at: number | null
+  retired_at: number | null
 }

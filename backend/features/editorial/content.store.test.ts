@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { openState } from '../../state/open.ts'
+import { at } from '../../testing/builders.ts'
+import { createContentStore, type Content } from './content.store.ts'
+
+const T = at('2026-11-20T14:00:00Z')
+const LATER = at('2026-11-20T15:00:00Z')
+const text = (slug: string, title: string, fields: Partial<Content> = {}): Content => ({
+  kind: 'glossary',
+  slug,
+  title,
+  excerpt: '',
+  words: '',
+  topics: [],
+  tickers: [],
+  body: null,
+  ...fields,
+})
+const opened = async () => createContentStore(await openState(':memory:'))
+const slugs = (hits: readonly { item: { slug: string } }[]) => hits.map(({ item }) => item.slug)
+
+describe('content store', () => {
+  it('ranks by words, the title before the rest, whatever their form and accents', async () => {
+    const store = await opened()
+    const items = [
+      text('spread', 'Spread', { words: 'ask less bid' }),
+      text('las', 'Liquidity-adjusted ratio', { words: 'the spreads as a share' }),
+      text('elect', 'Élections'),
+    ]
+    await store.replaceKind('glossary', items, null)
+    expect(slugs(await store.search('what is the spread?', T, 10))).toEqual(['spread', 'las'])
+    expect(slugs(await store.search('ELECTION', T, 10))).toEqual(['elect'])
+    expect(await store.search('spread', T, 10, ['opinion'])).toEqual([])
+  })
+
+  it.each(['"', 'spread" OR "x', 'NEAR(', 'title:spread*', '-', '💥', 'a'.repeat(10_000), '日本'])(
+    'takes %.20s for words',
+    async (query) => {
+      const store = await opened()
+      await store.replaceKind('glossary', [text('spread', 'Spread')], null)
+      await expect(store.search(query, T, 10)).resolves.toBeInstanceOf(Array)
+    },
+  )
+
+  it('answers as it stood: neither what came later nor what was gone', async () => {
+    const store = await opened()
+    await store.replaceKind('technical', [text('a', 'Rain'), text('b', 'Sun')].map(technical), T)
+    await store.replaceKind(
+      'technical',
+      [text('b', 'Sun'), text('c', 'Snow')].map(technical),
+      LATER,
+    )
+    const titles = async (instant: typeof T) =>
+      (await store.list('technical', instant)).map(({ title }) => title)
+    expect(await titles(at('2026-11-20T13:59:59Z'))).toEqual([])
+    expect(await titles(T)).toEqual(['Rain', 'Sun'])
+    expect(await titles(LATER)).toEqual(['Snow', 'Sun'])
+    expect(slugs(await store.search('rain', T, 5))).toEqual(['a'])
+    expect(await store.search('rain', LATER, 5)).toEqual([])
+    await store.dropRetired(at('2026-11-21T00:00:00Z'))
+    expect(await titles(T)).toEqual(['Sun'])
+    expect(await store.find('technical', 'b', T)).toMatchObject({ title: 'Sun', publishedAt: T })
+  })
+})
+
+const technical = (item: Content): Content => ({ ...item, kind: 'technical' })

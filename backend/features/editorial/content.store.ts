@@ -1,0 +1,215 @@
+import { sql } from 'kysely'
+import { wordsOf } from '../../domain/words.ts'
+import { termsOf } from '../../domain/terms.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { State } from '../../state/open.ts'
+
+export const CONTENT_KINDS = [
+  'opinion',
+  'technical',
+  'glossary',
+  'topic',
+  'answer',
+  'skill',
+] as const
+export type ContentKind = (typeof CONTENT_KINDS)[number]
+
+/** A text as it is indexed. */
+export interface Content {
+  readonly kind: ContentKind
+  readonly slug: string
+  readonly title: string
+  readonly excerpt: string
+  /** Further words under which it is found. */
+  readonly words: string
+  readonly topics: readonly string[]
+  readonly tickers: readonly string[]
+  /** What its page shows, where that is kept; JSON of the owner's. */
+  readonly body: string | null
+}
+
+export interface StoredContent extends Omit<Content, 'words'> {
+  /** Null: it was always there. */
+  readonly publishedAt: Millis | null
+}
+
+/** A text with how well it answers words: 1 is the best of its search. */
+export interface ContentHit {
+  readonly item: StoredContent
+  readonly score: number
+}
+
+export interface ContentStore {
+  /**
+   * Makes the texts of a kind be these: new and changed ones are published at `at`, missing ones
+   * retired; what is the same stays as it is.
+   * @param at null for texts that were always there, whose earlier versions are dropped
+   */
+  replaceKind(kind: ContentKind, items: readonly Content[], at: Millis | null): Promise<void>
+  /** Publishes a text beside the others of its kind. */
+  publish(item: Content, at: Millis): Promise<void>
+  /** Texts that a query finds as they stood at `at`, best first. */
+  search(
+    query: string,
+    at: Millis,
+    limit: number,
+    kinds?: readonly ContentKind[],
+  ): Promise<ContentHit[]>
+  /** The text of a name as it stood at `at`; null for none. */
+  find(kind: ContentKind, slug: string, at: Millis): Promise<StoredContent | null>
+  /** Texts of a kind as they stood at `at`, newest first, equal ones by slug. */
+  list(kind: ContentKind, at: Millis): Promise<StoredContent[]>
+  /** Drops texts that were retired before an instant. */
+  dropRetired(before: Millis): Promise<void>
+}
+
+interface Row {
+  readonly seq: number
+  readonly kind: string
+  readonly slug: string
+  readonly title: string
+  readonly excerpt: string
+  readonly subjects: string
+  readonly body: string | null
+  readonly published_at: number | null
+}
+
+const storedOf = (row: Row): StoredContent => {
+  const subjects = JSON.parse(row.subjects) as Pick<Content, 'topics' | 'tickers'>
+  return {
+    kind: row.kind as ContentKind,
+    slug: row.slug,
+    title: row.title,
+    excerpt: row.excerpt,
+    topics: subjects.topics,
+    tickers: subjects.tickers,
+    body: row.body,
+    publishedAt: row.published_at as Millis | null,
+  }
+}
+
+/** Words of a query that are looked for; more of them find no more. */
+const MOST_WORDS = 24
+const CANDIDATES = 60
+/** Share of a query's words that a text must hold, and of the best score that it must reach. */
+const LEAST_WORDS = 0.5
+const LEAST_SHARE = 0.15
+
+/** A query as the index reads it: any of its words, each quoted, so that none is an operator. */
+function matchOf(query: string): { readonly text: string; readonly stems: ReadonlySet<string> } {
+  const terms = termsOf(query).slice(0, MOST_WORDS)
+  const words = new Set(terms.flatMap(({ word }) => wordsOf(word)))
+  const text = [...words].map((word) => `"${word.replaceAll('"', '')}"`).join(' OR ')
+  return { text, stems: new Set(terms.map(({ term }) => term)) }
+}
+
+const subjectsOf = ({ topics, tickers }: Content): string => JSON.stringify({ topics, tickers })
+
+/** Texts in SQLite with a full-text index of their words, ranked by BM25. */
+export function createContentStore(state: State): ContentStore {
+  const insert = async (db: State, item: Content, at: Millis | null): Promise<void> => {
+    const { seq } = await db
+      .insertInto('content_item')
+      .values({
+        id: `${item.kind}:${item.slug}`,
+        kind: item.kind,
+        slug: item.slug,
+        title: item.title,
+        excerpt: item.excerpt,
+        subjects: subjectsOf(item),
+        body: item.body,
+        published_at: at,
+        retired_at: null,
+      })
+      .returning('seq')
+      .executeTakeFirstOrThrow()
+    const words = `${item.excerpt} ${item.words}`
+    await sql`insert into content_text (rowid, title, words) values (${seq}, ${item.title}, ${words})`.execute(db) // prettier-ignore
+  }
+  const drop = async (db: State, seqs: readonly number[]): Promise<void> => {
+    for (const seq of seqs) {
+      await sql`delete from content_text where rowid = ${seq}`.execute(db)
+      await db.deleteFrom('content_item').where('seq', '=', seq).execute()
+    }
+  }
+  const standing = (at: Millis) => sql<boolean>`
+    (i.published_at is null or i.published_at <= ${at}) and (i.retired_at is null or i.retired_at > ${at})`
+
+  return {
+    replaceKind: (kind, items, at) =>
+      state.transaction().execute(async (db) => {
+        const rows = await db
+          .selectFrom('content_item')
+          .selectAll()
+          .where('kind', '=', kind)
+          .where('retired_at', 'is', null)
+          .execute()
+        const wanted = new Map(items.map((item) => [item.slug, item]))
+        for (const row of rows) {
+          const item = wanted.get(row.slug)
+          const isSame =
+            item !== undefined &&
+            item.title === row.title &&
+            item.excerpt === row.excerpt &&
+            item.body === row.body
+          if (isSame) wanted.delete(row.slug)
+          else if (at === null) await drop(db, [row.seq])
+          else {
+            await db
+              .updateTable('content_item')
+              .set({ retired_at: at })
+              .where('seq', '=', row.seq)
+              .execute()
+          }
+        }
+        for (const item of wanted.values()) await insert(db, item, at)
+      }),
+    publish: (item, at) => state.transaction().execute((db) => insert(db, item, at)),
+    async search(query, at, limit, kinds) {
+      const { text, stems } = matchOf(query)
+      if (text === '' || kinds?.length === 0) return []
+      const { rows } = await sql<Row & { readonly rank: number; readonly words: string }>`
+        select i.*, t.words, bm25(content_text, 3, 1) as rank
+          from content_text t join content_item i on i.seq = t.rowid
+         where content_text match ${text} and ${standing(at)}
+         order by rank, i.kind, i.slug limit ${CANDIDATES}`.execute(state)
+      const best = -(rows[0]?.rank ?? 0)
+      return rows
+        .filter(({ kind }) => kinds?.includes(kind as ContentKind) ?? true)
+        .map((row) => {
+          const held = new Set(termsOf(`${row.title} ${row.words}`).map(({ term }) => term))
+          const share = [...stems].filter((stem) => held.has(stem)).length / stems.size
+          return { item: storedOf(row), score: best > 0 ? (-row.rank / best) * share : 0, share }
+        })
+        .filter(({ score, share }) => share >= LEAST_WORDS && score >= LEAST_SHARE)
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit)
+        .map(({ item, score }) => ({ item, score }))
+    },
+    async find(kind, slug, at) {
+      const { rows } = await sql<Row>`
+        select i.* from content_item i
+         where i.kind = ${kind} and i.slug = ${slug} and ${standing(at)}
+         order by i.published_at desc limit 1`.execute(state)
+      return rows[0] === undefined ? null : storedOf(rows[0])
+    },
+    async list(kind, at) {
+      const { rows } = await sql<Row>`
+        select i.* from content_item i where i.kind = ${kind} and ${standing(at)}
+         order by i.published_at desc, i.slug`.execute(state)
+      return rows.map(storedOf)
+    },
+    dropRetired: (before) =>
+      state.transaction().execute(async (db) => {
+        const rows = await db
+          .selectFrom('content_item')
+          .select('seq')
+          .where('retired_at', '<', before)
+          .execute()
+        await drop(
+          db,
+          rows.map(({ seq }) => seq),
+        )
+      }),
+  }
+}
