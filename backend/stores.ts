@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import type { Damage } from './domain/damage.ts'
 import { VENUES } from './domain/market.ts'
 import { MINUTE, type Millis } from './domain/units.ts'
-import type { HistoryExports, HistoryImports, HistoryStore } from './history/history-store.ts'
+import type { WholeHistory } from './history/history.ts'
 import { markCleanStop, sameStamp, stampOf, takeCleanStop } from './history/recovery/clean-stop.ts'
 import { DayCopies } from './history/recovery/day-copies.ts'
 import { withDayWatch } from './history/recovery/day-watch.ts'
@@ -32,7 +32,7 @@ const UNFINISHED_BACKUPS = 'backup'
 
 /** Everything on disk, opened. */
 export interface Stores {
-  readonly history: HistoryStore & HistoryImports & HistoryExports
+  readonly history: WholeHistory
   readonly state: State
   /** What goes on beside reads and writes; stores that live in memory need none. */
   readonly upkeep?: StoreUpkeep

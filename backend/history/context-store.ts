@@ -67,7 +67,7 @@ export interface ContextStore {
   indexAt(scope: string, asOf: Millis): Promise<IndexRow | null>
   /**
    * The last row of each step with from < at <= to, ascending; steps are aligned to the epoch and
-   * empty ones stay out.
+   * empty ones stay out. A step holds its end and not its beginning, as slots do.
    */
   indexBetween(query: {
     scope: string
@@ -100,13 +100,16 @@ export interface ContextStore {
     to: Millis
     id?: string
   }): Promise<JudgementRow[]>
-  /** Thins snapshots: all of 48 hours, then the last of each hour for 90 days, then none. */
+  /**
+   * Thins snapshots: all of 48 hours, then the last of each hour for 90 days, then none. An hour
+   * holds its end, as steps do.
+   */
   thinSnapshots(now: Millis): Promise<void>
 }
 
 /**
  * State of markets at the ends of consecutive slots: slot k is (from + k × step, from + (k + 1) × step].
- * One row for each market and slot in which anything happened, by market, then slot.
+ * One row for each market and slot with a trade, a bar or a quote in reach, by market, then slot.
  */
 export interface SlotColumns {
   readonly market: Int32Array
@@ -122,7 +125,8 @@ export interface SlotColumns {
   readonly trades: Int32Array
   /**
    * Dollars traded in the slot: of the trades (size × YES price, block trades too) or of the venue's
-   * bars that end in it (volume × close), whichever is more, since either may be incomplete.
+   * bars that end in it (volume × close), whichever is more, since either may be incomplete. Bars
+   * wider than a slot do not count; of bars of several widths those count that say the most.
    */
   readonly usd: Float64Array
 }

@@ -1,5 +1,7 @@
 import type { Millis } from '../domain/units.ts'
+import type { HistoryColumns } from './context-store.ts'
 import type { HistoryStore } from './history-store.ts'
+import type { ReadHistory } from './history.ts'
 
 /**
  * A history whose reads about the last moments wait until what was taken by then is on disk, so that
@@ -8,10 +10,10 @@ import type { HistoryStore } from './history-store.ts'
  * @param settleChanges resolves when the change events of what was taken can be read
  */
 export function withSettledReads(
-  history: HistoryStore,
+  history: ReadHistory,
   settle: (asOf: Millis) => Promise<void>,
   settleChanges: () => Promise<void>,
-): HistoryStore {
+): ReadHistory {
   const settled =
     <Q extends { readonly asOf: Millis }, R>(read: (query: Q) => Promise<R>) =>
     async (query: Q): Promise<R> => {
@@ -57,9 +59,26 @@ export function withSettledReads(
     },
     coverage: settled((query: Parameters<HistoryStore['coverage']>[0]) => history.coverage(query)),
     gaps: settled((query: Parameters<HistoryStore['gaps']>[0]) => history.gaps(query)),
+    slots: settled((query: Parameters<HistoryColumns['slots']>[0]) => history.slots(query)),
+    printsOf: settled((query: Parameters<HistoryColumns['printsOf']>[0]) =>
+      history.printsOf(query),
+    ),
+    quotesOf: settled((query: Parameters<HistoryColumns['quotesOf']>[0]) =>
+      history.quotesOf(query),
+    ),
     openCoverage: (venue) => history.openCoverage(venue),
     knownTrades: (market, tradeIds, span) => history.knownTrades(market, tradeIds, span),
     newestTradeAt: (venue) => history.newestTradeAt(venue),
+    appendContext: (rows) => history.appendContext(rows),
+    indexAt: (scope, asOf) => history.indexAt(scope, asOf),
+    indexBetween: (query) => history.indexBetween(query),
+    firstIndexAt: () => history.firstIndexAt(),
+    snapshotAt: (region, asOf) => history.snapshotAt(region, asOf),
+    snapshots: (query) => history.snapshots(query),
+    regimesOf: (query) => history.regimesOf(query),
+    newestRegimes: (asOf) => history.newestRegimes(asOf),
+    judgements: (query) => history.judgements(query),
+    thinSnapshots: (now) => history.thinSnapshots(now),
     size: () => history.size(),
     close: () => history.close(),
   }

@@ -3,7 +3,6 @@ import type {
   ChangeRow,
   CoverageFeed,
   CoverageSpan,
-  HistoryStore,
   MarketId,
   MarketNumbers,
   MarketRecord,
@@ -11,7 +10,10 @@ import type {
   QuoteRow,
   TradeRow,
 } from '../history/history-store.ts'
+import type { ReadHistory } from '../history/history.ts'
 import type { MarketView } from '../computed/market-board.ts'
+import { columnsOf, type ColumnRows } from './column-rows.ts'
+import { memoryContext } from './memory-context.ts'
 
 /** What the reads find in history; the rest of the store is not there. */
 export interface HistoryRows {
@@ -26,12 +28,14 @@ export interface HistoryRows {
   readonly versions?: readonly MarketRecord[]
   /** Coverage of every market's feeds. */
   readonly coverage?: Partial<Readonly<Record<CoverageFeed, readonly CoverageSpan[]>>>
+  /** What reads of many markets find. */
+  readonly columns?: ColumnRows
 }
 
 const absent = () => Promise.reject(new Error('not part of this test'))
 
-/** A history of these rows, for tests of what reads make of them. */
-export function fakeHistory(rows: HistoryRows): HistoryStore {
+/** A history of these rows, for tests of what reads make of them; computed rows can be appended. */
+export function fakeHistory(rows: HistoryRows): ReadHistory {
   const views = rows.views ?? []
   const viewOf = (market: MarketId): MarketView => {
     const view = views.find((candidate) => candidate.market === market)
@@ -45,6 +49,8 @@ export function fakeHistory(rows: HistoryRows): HistoryStore {
     knownAt: view.firstSeenAt,
   })
   return {
+    ...memoryContext(),
+    ...columnsOf(rows.columns ?? {}, (market) => viewOf(market).facts),
     marketIds: absent,
     marketIdOf(ticker) {
       const view = views.find(({ facts }) => facts.ticker === ticker)

@@ -1,7 +1,10 @@
 import {
   BIGINT,
+  BLOB,
   BOOLEAN,
   DOUBLE,
+  DuckDBBlobValue,
+  DuckDBBlobVector,
   DuckDBDataChunk,
   INTEGER,
   UTINYINT,
@@ -94,7 +97,7 @@ export const bytes = (values: Uint8Array): ColumnSource => ({
 
 const itemwise = (
   type: DuckDBType,
-  values: readonly (string | number | boolean | null)[],
+  values: readonly (string | number | boolean | DuckDBBlobValue | null)[],
 ): ColumnSource => ({
   type,
   fill: (vector, from, count) => {
@@ -104,6 +107,12 @@ const itemwise = (
 
 /** VARCHAR column. */
 export const texts = (values: readonly (string | null)[]): ColumnSource => itemwise(VARCHAR, values)
+/** BLOB column. */
+export const blobs = (values: readonly Uint8Array[]): ColumnSource =>
+  itemwise(
+    BLOB,
+    values.map((value) => new DuckDBBlobValue(value)),
+  )
 /** DOUBLE column. */
 export const doubles = (values: readonly (number | null)[]): ColumnSource =>
   itemwise(DOUBLE, values)
@@ -130,6 +139,17 @@ export const readDoubles = (chunk: DuckDBDataChunk, column: number): Float64Arra
 /** An INTEGER column of a result; NULLs must have been replaced in the query (-1 where absent). */
 export const readIntegers = (chunk: DuckDBDataChunk, column: number): Int32Array =>
   memoryOf(chunk.getColumnVector(column), Int32Array)
+
+/** A UTINYINT column of a result without NULLs. */
+export const readBytes = (chunk: DuckDBDataChunk, column: number): Uint8Array =>
+  memoryOf(chunk.getColumnVector(column), Uint8Array)
+
+/** A BLOB column of a result. */
+export function readBlobs(chunk: DuckDBDataChunk, column: number): (Uint8Array | null)[] {
+  const vector = chunk.getColumnVector(column)
+  if (!(vector instanceof DuckDBBlobVector)) throw new TypeError('A column of blobs was expected')
+  return Array.from({ length: chunk.rowCount }, (_, i) => vector.getItemBytes(i))
+}
 
 /** A VARCHAR column of a result. */
 export const readTexts = (chunk: DuckDBDataChunk, column: number): (string | null)[] =>

@@ -30,6 +30,28 @@ export class Session {
     return (await statement.run()).fetchAllChunks()
   }
 
+  /**
+   * As `read`, for many rows: says how many there are and hands out chunk by chunk, so that the
+   * process does other things in between. A chunk is gone after its turn.
+   */
+  async readBulk(
+    sql: string,
+    values: Bounds,
+    counted: (rows: number) => void,
+    take: (chunk: DuckDBDataChunk, firstRow: number) => void,
+  ): Promise<void> {
+    const statement = await this.#prepared(sql, values)
+    const result = await statement.run()
+    counted(result.rowCount)
+    let firstRow = 0
+    for (;;) {
+      const chunk = await result.fetchChunk()
+      if (chunk === null || chunk.rowCount === 0) return
+      take(chunk, firstRow)
+      firstRow += chunk.rowCount
+    }
+  }
+
   /** Runs a prepared statement; answers the number of rows it changed. */
   async change(sql: string, values: Bounds = {}): Promise<number> {
     const statement = await this.#prepared(sql, values)

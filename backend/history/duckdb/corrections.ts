@@ -34,6 +34,19 @@ export const tradesFrom = (isCorrected: boolean): string =>
   isCorrected ? CORRECTED_TRADES : 'trade_all'
 
 /**
+ * The same for reads of many markets: only those of `$touched` are looked at for words, and with them
+ * the ids of their trades. No relation has the order of arrival.
+ */
+export const tradesOfMany = (isCorrected: boolean): string => {
+  const columns = 'market, ts, lag, trade_id, price, size, taker, is_block'
+  if (!isCorrected) return 'trade_all'
+  return `
+  (select ${columns} from trade_all where market not in (select unnest($touched))
+   union all
+   select ${columns} from ${CORRECTED_TRADES} where market in (select unnest($touched)))`
+}
+
+/**
  * The words of venues on trades they printed, in memory: few markets have any, and the others are
  * read as if there were none.
  */
@@ -57,6 +70,11 @@ export class Corrections {
   anyBy(asOf: Millis): boolean {
     for (const market of this.#words.keys()) if (this.touches(market, asOf)) return true
     return false
+  }
+
+  /** Markets of which a trade was corrected by then. */
+  touchedBy(asOf: Millis): MarketId[] {
+    return [...this.#words.keys()].filter((market) => this.touches(market, asOf))
   }
 
   /** Markets with corrections, known whenever. */

@@ -2,15 +2,28 @@ import { dirname, isAbsolute, join } from 'node:path'
 import type { Millis } from '../../domain/units.ts'
 import { StoreFailed } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { HistoryExports, HistoryImports, HistorySize, HistoryStore } from '../history-store.ts'
+import type { HistorySize } from '../history-store.ts'
+import type { WholeHistory } from '../history.ts'
 import { adopt, adoptFacts } from './adopt.ts'
 import { adoptStated } from './adopt-stated.ts'
 import { BatchAppender, takeCorrections, type Known } from './append.ts'
 import { bookOf } from './books.ts'
+import { printsOf, quotesOfMany } from './bulk-ticks.ts'
 import { candlesOf, type GapsOf } from './candles.ts'
 import { changesOf } from './changes.ts'
 import { orNull, readDoubles } from './columns.ts'
 import { ReadPool, storeFailure, Writer, type Session } from './connections.ts'
+import { appendContext, thinSnapshots } from './context-append.ts'
+import {
+  firstIndexAt,
+  indexAt,
+  indexBetween,
+  judgementsOf,
+  newestRegimes,
+  regimesOf,
+  snapshotAt,
+  snapshotsOf,
+} from './context-reads.ts'
 import type { CandlesOf } from './copied-bars.ts'
 import { copyTo } from './copy-out.ts'
 import { Corrections, readCorrections } from './corrections.ts'
@@ -22,6 +35,7 @@ import { microstructureOf } from './microstructure.ts'
 import { migrate } from './migrations/migrations.ts'
 import { numbersAt } from './numbers.ts'
 import { MarketRegistry } from './registry.ts'
+import { slotsOf } from './slots.ts'
 import { sortClosedHours } from './sort-closed.ts'
 import { loadSpans, TICK_KINDS, type Spans } from './spans.ts'
 import { knownTradesOf, quotesOf, tradesOf } from './ticks.ts'
@@ -31,7 +45,7 @@ export interface HistoryOptions extends EngineOptions {
 }
 
 /** A history with all its sides. */
-export type OpenHistory = HistoryStore & HistoryImports & HistoryExports
+export type OpenHistory = WholeHistory
 
 /**
  * Opens (or makes) the history in a DuckDB file or in memory. One opener a file: throws StoreFailed
@@ -48,6 +62,7 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const writer = new Writer(engine.writer, options.logger)
     const pool = new ReadPool(engine.readers)
     const copier = new ReadPool([await engine.connect()])
+    const bulk = new ReadPool([await engine.connect()])
     const loaded = await pool.with(async (session) => ({
       registry: await MarketRegistry.load(session, writer),
       known: await loadKnown(session),
@@ -57,10 +72,10 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const appender = new BatchAppender(writer, loaded.known, loaded.nextFactsSeq)
     const close = async () => {
       await writer.close()
-      await Promise.all([pool.close(), copier.close()])
+      await Promise.all([pool.close(), copier.close(), bulk.close()])
       engine.close()
     }
-    return storeOf({ ...loaded, writer, pool, copier, appender, close, options })
+    return storeOf({ ...loaded, writer, pool, copier, bulk, appender, close, options })
   } catch (error) {
     engine.close()
     throw storeFailure(error, 'be opened')
@@ -84,13 +99,15 @@ interface Parts {
   readonly writer: Writer
   readonly pool: ReadPool
   readonly copier: ReadPool
+  /** Reads of many markets take their turns here, so that short reads never wait for one. */
+  readonly bulk: ReadPool
   readonly appender: BatchAppender
   readonly options: HistoryOptions
   readonly close: () => Promise<void>
 }
 
 function storeOf(parts: Parts): OpenHistory {
-  const { registry, known, writer, pool, copier, appender, options, close } = parts
+  const { registry, known, writer, pool, copier, bulk, appender, options, close } = parts
   const { spans, corrections, gaps } = known
   let closing: Promise<void> | null = null
   const candlesIn: CandlesOf = (session, query) => {
@@ -144,6 +161,19 @@ function storeOf(parts: Parts): OpenHistory {
       copier.with((session) =>
         copyTo(session, copied, kind, query, fileIn(parts.options, path), options),
       ),
+    slots: (query) => bulk.with((session) => slotsOf(session, corrections, query)),
+    printsOf: (query) => bulk.with((session) => printsOf(session, corrections, query)),
+    quotesOf: (query) => bulk.with((session) => quotesOfMany(session, query)),
+    appendContext: (rows) => appendContext(writer, rows),
+    indexAt: (scope, asOf) => pool.with((session) => indexAt(session, scope, asOf)),
+    indexBetween: (query) => pool.with((session) => indexBetween(session, query)),
+    firstIndexAt: () => pool.with(firstIndexAt),
+    snapshotAt: (region, asOf) => pool.with((session) => snapshotAt(session, region, asOf)),
+    snapshots: (query) => pool.with((session) => snapshotsOf(session, query)),
+    regimesOf: (query) => pool.with((session) => regimesOf(session, query)),
+    newestRegimes: (asOf) => pool.with((session) => newestRegimes(session, asOf)),
+    judgements: (query) => pool.with((session) => judgementsOf(session, query)),
+    thinSnapshots: (now) => thinSnapshots(writer, now),
     close: () => (closing ??= close()),
   }
 }

@@ -1,14 +1,7 @@
-import type {
-  HistoryBatch,
-  HistoryExports,
-  HistoryImports,
-  HistoryStore,
-  MarketId,
-} from '../history-store.ts'
+import type { HistoryBatch, MarketId } from '../history-store.ts'
+import type { WholeHistory } from '../history.ts'
 import type { DayCopies } from './day-copies.ts'
 import { dayOf, type DayKey } from './day-files.ts'
-
-type History = HistoryStore & HistoryImports & HistoryExports
 
 /**
  * A history that notes rows which arrive for days that are copied already. They are noted before they
@@ -16,10 +9,10 @@ type History = HistoryStore & HistoryImports & HistoryExports
  * written in between is written again.
  */
 export function withDayWatch(
-  history: History,
+  history: WholeHistory,
   copies: DayCopies,
   pathOf: (staged: string) => string,
-): History {
+): WholeHistory {
   const noting = async <T>(touched: readonly DayKey[], store: () => Promise<T>): Promise<T> => {
     if (touched.length === 0) return store()
     copies.noteRows(touched)

@@ -3,14 +3,9 @@ import { dirname } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sleepUnless } from '../../lib/clock.ts'
 import type { Engine } from '../duckdb/engine.ts'
+import type { WholeHistory } from '../history.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
-import {
-  DAMAGED_BLOCK,
-  openChecked,
-  type DurableOptions,
-  type History,
-  type Opened,
-} from './open-checked.ts'
+import { DAMAGED_BLOCK, openChecked, type DurableOptions, type Opened } from './open-checked.ts'
 import { walkTables } from './walk.ts'
 
 /** The log is folded into the file when it is longer; replaying it is what a start after a kill waits for. */
@@ -28,8 +23,12 @@ const WRITES: ReadonlySet<string> = new Set([
   'adoptFacts',
   'adoptStated',
   'sortClosedHours',
+  'appendContext',
+  'thinSnapshots',
   'marketIds',
 ])
+/** Writes of live operation, after which the log may have grown long. */
+const APPENDS: ReadonlySet<string> = new Set(['append', 'appendContext'])
 /** Answered from memory, at once, open or not. */
 const IN_MEMORY: ReadonlySet<string> = new Set(['marketIdOf', 'keyOf'])
 type Calls = Readonly<Record<string, ((...values: unknown[]) => unknown) | undefined>>
@@ -44,12 +43,12 @@ const WALK_REST = 200
  */
 export class DurableHistory {
   /** The store; it stays the same whatever happens to the file. */
-  readonly store: History
+  readonly store: WholeHistory
   readonly #options: DurableOptions
   readonly #stop = new AbortController()
   readonly #lent = new Set<Promise<unknown>>()
   #engine: Engine
-  #current: History
+  #current: WholeHistory
   #reopening: Promise<void> | null = null
   #appends = 0
 
@@ -89,10 +88,10 @@ export class DurableHistory {
   }
 
   /** Every call goes to the store that is open now, and its failures are looked at on the way. */
-  #forwarding(): History {
-    const names = Object.keys(this.#current) as (keyof History)[]
+  #forwarding(): WholeHistory {
+    const names = Object.keys(this.#current) as (keyof WholeHistory)[]
     const forward =
-      (name: keyof History) =>
+      (name: keyof WholeHistory) =>
       (...values: unknown[]): unknown => {
         const call = (): unknown => (this.#current as unknown as Calls)[name]?.(...values)
         const isWrite = WRITES.has(name)
@@ -100,7 +99,7 @@ export class DurableHistory {
         const result = call()
         if (!(result instanceof Promise)) return result
         return result.then(
-          (value: unknown) => (name === 'append' ? this.#afterAppend().then(() => value) : value),
+          (value: unknown) => (APPENDS.has(name) ? this.#afterAppend().then(() => value) : value),
           (error: unknown) => {
             this.#notice(error)
             if (this.#reopening !== null && !isWrite) return this.#later(call)
@@ -109,7 +108,7 @@ export class DurableHistory {
         )
       }
     const calls = names.map((name) => [name, forward(name)] as const)
-    return { ...(Object.fromEntries(calls) as unknown as History), close: () => this.#close() }
+    return { ...(Object.fromEntries(calls) as unknown as WholeHistory), close: () => this.#close() }
   }
 
   /** A read that waits for the history to be open again, for a while. */

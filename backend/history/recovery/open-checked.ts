@@ -5,19 +5,13 @@ import type { Clock } from '../../lib/clock.ts'
 import { moveDurably } from '../../lib/durable-file.ts'
 import { openEngine, type Engine } from '../duckdb/engine.ts'
 import { historyOn, type HistoryOptions } from '../duckdb/open.ts'
-import {
-  COVERAGE_FEEDS,
-  type HistoryExports,
-  type HistoryImports,
-  type HistoryStore,
-} from '../history-store.ts'
+import { COVERAGE_FEEDS } from '../history-store.ts'
+import type { WholeHistory } from '../history.ts'
 import type { Damage } from '../../domain/damage.ts'
 import { DayFiles } from './day-files.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
 import { probeHistory, type ProbeReport } from './probe-host.ts'
 import { cutLogDamage, recover } from './recover.ts'
-
-export type History = HistoryStore & HistoryImports & HistoryExports
 
 export interface DurableOptions extends HistoryOptions {
   readonly dataDir: string
@@ -43,7 +37,7 @@ export const DAMAGED_BLOCK = /corrupt database file/i
 
 export interface Opened {
   readonly engine: Engine
-  readonly history: History
+  readonly history: WholeHistory
 }
 
 export interface Checked {
@@ -124,7 +118,7 @@ async function makeFile({ path, dataDir }: DurableOptions): Promise<void> {
 }
 
 /** After a cut log: everything from a while before the newest row that is left may miss something. */
-async function stateGap(history: History, now: Millis): Promise<void> {
+async function stateGap(history: WholeHistory, now: Millis): Promise<void> {
   const { lastTs } = await history.size()
   const from = (Math.min(lastTs ?? now, now) - LATEST) as Millis
   await history.append({

@@ -3,10 +3,11 @@ import { WrittenByNewer } from '../../../lib/errors.ts'
 import type { Migration } from './migration.ts'
 import { catalogue } from './0002_catalogue.ts'
 import { changeKnowledge } from './0004_change_knowledge.ts'
+import { context } from './0005_context.ts'
 import { continuity } from './0003_continuity.ts'
 import { ticks } from './0001_ticks.ts'
 
-const MIGRATIONS: readonly Migration[] = [ticks, catalogue, continuity, changeKnowledge]
+const MIGRATIONS: readonly Migration[] = [ticks, catalogue, continuity, changeKnowledge, context]
 
 /** Number of the schema that this version reads and writes. */
 export const HISTORY_SCHEMA: number = MIGRATIONS.at(-1)?.number ?? 0

@@ -1,0 +1,18 @@
+import type { Migration } from './migration.ts'
+
+/**
+ * What was computed at one instant: readings of the index, snapshots of the world (packed), labels of
+ * markets, and what was published to be judged later. Of a key and instant there is one row.
+ */
+export const context: Migration = {
+  number: 5,
+  statements: [
+    `create table index_reading (scope varchar, computed_at bigint, value double,
+      disagreement double, geo_risk double, breadth double, activity double, body varchar)`,
+    'create table world_snapshot (region varchar, computed_at bigint, body blob)',
+    `create table regime_label (market integer, computed_at bigint, score double, label utinyint,
+      alpha double, trades integer, spread double, bid_depth_usd double, ask_depth_usd double,
+      volume_24h double)`,
+    'create table judgement (kind varchar, id varchar, computed_at bigint, body varchar)',
+  ],
+}
