@@ -5,12 +5,8 @@ import { LiveTable } from './computed/live-table.ts'
 import { ReferencePrices } from './computed/reference-prices.ts'
 import { isSample, VENUES, type Venue } from './domain/market.ts'
 import { MINUTE, SECOND, type Millis } from './domain/units.ts'
-import type {
-  HistoryExports,
-  HistoryImports,
-  HistoryStore,
-  MarketId,
-} from './history/history-store.ts'
+import type { HistoryExports, MarketId } from './history/history-store.ts'
+import type { ReadHistory, WholeHistory } from './history/history.ts'
 import { withSettledReads } from './history/settled-reads.ts'
 import { Collector } from './ingest/collector.ts'
 import type { Feeds } from './ingest/feeds.ts'
@@ -33,7 +29,7 @@ const LONGEST_FIRST_LOAD = 10 * SECOND
 /** The way of the data from the venues to the board, wired and startable. */
 export interface MarketData {
   /** History as readers see it. */
-  readonly history: HistoryStore
+  readonly history: ReadHistory
   /** Writes rows to files, once everything that was taken by then is stored. */
   readonly copyTo: HistoryExports['copyTo']
   readonly board: Board
@@ -67,7 +63,7 @@ export interface MarketData {
 }
 
 export function createMarketData(deps: {
-  history: HistoryStore & HistoryImports & HistoryExports
+  history: WholeHistory
   state: State
   clock: Clock
   log: Logger
