@@ -9,7 +9,16 @@ export type PairVeto =
   'number' | 'year' | 'period' | 'day' | 'office' | 'name' | 'bound' | 'deadline' | 'quantity'
 /** Why two markets on the same event may settle differently. */
 export type PairQualifier =
-  'touch' | 'range' | 'release' | 'stage' | 'source' | 'undecided' | 'deadline' | 'hour'
+  | 'touch'
+  | 'range'
+  | 'release'
+  | 'stage'
+  | 'source'
+  | 'undecided'
+  | 'departure'
+  | 'words'
+  | 'deadline'
+  | 'hour'
 
 const disjoint = (a: readonly (string | number)[], b: readonly (string | number)[]): boolean =>
   a.length > 0 && b.length > 0 && !a.some((word) => b.includes(word))
@@ -104,6 +113,27 @@ export function vetoesOf(
   return found.filter(([, holds]) => holds).map(([veto]) => veto)
 }
 
+/**
+ * Days between when two questions end, where at most one names its deadline and no year is common to
+ * both; null when that cannot be said.
+ */
+function impliedDays(a: Fingerprint, b: Fingerprint): number | null {
+  if (a.time.day !== null && b.time.day !== null) return null
+  if (a.time.years.some((year) => b.time.years.includes(year))) return null
+  const [endA, endB] = [a.time.day ?? a.endTime, b.time.day ?? b.endTime]
+  return endA === null || endB === null ? null : Math.abs(endA - endB) / DAY
+}
+
+const sameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((word, place) => word === b[place])
+
+/** Whether one's rules let an office end by death, arrest or a mere announcement and the other's do not. */
+const departuresDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
+  a.departure !== null && b.departure !== null && !sameList(a.departure, b.departure)
+
+const wordsDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
+  a.wanted.length > 0 && b.wanted.length > 0 && !sameList(a.wanted, b.wanted)
+
 /** Whether a price of one day is read at two hours of it, which is when such markets close. */
 const readAtOtherHours = (a: Fingerprint, b: Fingerprint, params: PairingParams): boolean =>
   a.time.bound === 'on' &&
@@ -129,7 +159,12 @@ export function qualifiersOf(
     ['stage', a.stage !== b.stage],
     ['source', disjoint(a.sources, b.sources)],
     ['undecided', a.undecided !== null && b.undecided !== null && a.undecided !== b.undecided],
-    ['deadline', days !== null && days > params.qualifierDays],
+    ['departure', departuresDiffer(a, b)],
+    ['words', wordsDiffer(a, b)],
+    [
+      'deadline',
+      days !== null ? days > params.qualifierDays : (impliedDays(a, b) ?? 0) > params.vetoDays,
+    ],
     ['hour', readAtOtherHours(a, b, params)],
   ]
   return found.filter(([, holds]) => holds).map(([qualifier]) => qualifier)

@@ -7,6 +7,7 @@ import { namedTime } from './deadline.ts'
 import type { NamedTime } from './deadline.ts'
 import {
   ACTIONS,
+  DEPARTURE_CLAUSES,
   NAME_ALIASES,
   NO_NAMES,
   OFFICES,
@@ -78,6 +79,10 @@ export interface Fingerprint {
   readonly sources: readonly string[]
   readonly release: 'first' | 'final' | null
   readonly stage: 'regulation' | 'advance' | null
+  /** Words of which one has to be said, ascending; empty where the texts quote or list none. */
+  readonly wanted: readonly string[]
+  /** Clauses on leaving an office; null where no rules are known. */
+  readonly departure: readonly string[] | null
   /** How a contest that is not decided is paid, where the rules say so. */
   readonly undecided: 'half' | 'void' | 'no' | null
 }
@@ -181,6 +186,14 @@ function undecidedOf(rules: string): Fingerprint['undecided'] {
   return null
 }
 
+/** The quoted phrases of a title, else those that a label lists with strokes. */
+function wantedOf(title: string, label: string): string[] {
+  const quoted = [...title.matchAll(/["“]([^"“”]+)["”]/g)].map(([, phrase = '']) => phrase)
+  const listed = label.includes(' / ') ? label.split(' / ') : []
+  const phrases = quoted.length > 0 ? quoted : listed
+  return [...new Set(phrases.map((phrase) => distinctTerms(spelled(phrase)).join(' ')))].sort()
+}
+
 const earlier = (a: Millis | null, b: Millis | null): Millis | null =>
   a === null || b === null ? (a ?? b) : a < b ? a : b
 
@@ -229,6 +242,8 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     sources: matching(`${text} ${rules}`, SOURCES),
     release: FIRST_RELEASE.test(both) ? 'first' : FINAL_RELEASE.test(both) ? 'final' : null,
     stage: REGULATION.test(text) ? 'regulation' : ADVANCE.test(text) ? 'advance' : null,
+    wanted: wantedOf(title, label),
+    departure: rules.trim() === '' ? null : matching(rules, DEPARTURE_CLAUSES),
     undecided: undecidedOf(rules),
   }
 }

@@ -113,8 +113,10 @@ export const QUANTITIES = phrases({
   both: 'and\\b.{0,30}\\bboth\\b',
 })
 
-/** Over which span a change is measured; only two different ones are different questions. */
+/** Over which span a change or a count is measured; only two different ones are different questions. */
 export const SPANS = phrases({
+  thisWeek: '(?:this|next) week',
+  thisMonth: '(?:this|next) month',
   monthly: 'mom\\b|m/m|month[- ]over[- ]month|monthly',
   yearly: 'yoy\\b|y/y|year[- ]over[- ]year|12-month|annual',
   quarterly: 'qoq\\b|q/q|quarter[- ]over[- ]quarter',
@@ -144,6 +146,15 @@ export const OFFICES = phrases({
   cabinet: 'cabinet',
   court: 'supreme court|scotus',
   pressSecretary: 'press secretary',
+})
+
+/** Clauses of rules by which somebody leaves an office, or does not. */
+export const DEPARTURE_CLAUSES = phrases({
+  deathLeftOut:
+    'death (?:does|do|will|shall) not|(?:result|because|by reason) of (?:their |his |her )?death (?:is|are|does|do|will) not|leaves? solely because (?:they|he|she)',
+  detention: 'prevented from fulfilling|(?:is|are|or) (?:otherwise )?(?:dismissed, )?detained',
+  announcement:
+    'announce(?:s|d|ment)\\b.{0,80}\\b(?:resign|resignation|removal|leave|leaving|departing|departure|depart|step(?:s|ping)? down)\\b|announced their intention to leave',
 })
 
 /** Where the deciding number or word is read. */
@@ -188,6 +199,7 @@ export const NAME_ALIASES: ReadonlyMap<string, string> = new Map(
     okc: 'oklahoma',
     la: 'lo',
     ny: 'york',
+    nyc: 'york',
     curacao: 'curacao',
     drc: 'congo',
     czechia: 'czech',
