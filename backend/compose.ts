@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { componentsOf } from './components.ts'
-import { SECOND, type Millis } from './domain/units.ts'
+import { MINUTE, SECOND, type Millis } from './domain/units.ts'
+import { createContextKeeper } from './computed/context-keeper.ts'
 import type { Config } from './config.ts'
 import type { Damage } from './domain/damage.ts'
 import { createAccess } from './features/access/access.ts'
@@ -52,6 +53,8 @@ import { createMarketData, type MarketData } from './market-data.ts'
 import { stateAnswers } from './state/probe.ts'
 import type { Stores } from './stores.ts'
 
+/** The first context waits no longer for the history that a first start fetches. */
+const LONGEST_FIRST_READING = 2 * MINUTE
 const WATCH_EVERY = (20 * SECOND) as Millis
 
 /** Addresses as configured; what is not set apart follows the bound address. */
@@ -88,7 +91,14 @@ export function compose(deps: {
     ...stores,
     clock,
     log,
-    onPastChanged: () => serving?.forgetAnswers(),
+    onPastChanged: () => {
+      context.forgetPast()
+      serving?.forgetAnswers()
+    },
+  })
+  const context = createContextKeeper({
+    ...{ history: data.history, board: data.board, reference: data.reference, clock },
+    log: log.child({ part: 'context' }),
   })
   const importer = createImporter({
     host: createImportHost(stores.history),
@@ -177,7 +187,7 @@ export function compose(deps: {
       .use(sessionRoutes(access.signIn))
       .use(dataKeysRoutes(access.dataKeys))
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
-      .use(marketsRoutes({ board: data.board, history: data.history, clock, urls }))
+      .use(marketsRoutes({ board: data.board, history: data.history, context, clock, urls }))
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
@@ -196,6 +206,26 @@ export function compose(deps: {
 
   const stopping = new AbortController()
   let upkeep: Promise<void> = Promise.resolve()
+  let contextWork: Promise<unknown> = Promise.resolve()
+  /** Context follows the data: the past is read once it stands whole. */
+  const keepContext = async (signal: AbortSignal): Promise<void> => {
+    const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    const derived = Promise.race([data.derived, ended])
+    const past = async (): Promise<void> => {
+      await derived
+      await context.readPast(signal)
+    }
+    // A first context without the past that is being read would say that nothing is known.
+    const isFirst = (await data.history.firstIndexAt()) === null
+    if (isFirst) await Promise.race([derived, sleepUnless(signal, clock, LONGEST_FIRST_READING)])
+    await Promise.all([
+      context.run(signal),
+      past().catch((error: unknown) => {
+        if (!signal.aborted) log.error({ err: error }, 'the gauges of the past could not be read')
+      }),
+    ])
+  }
+
   /** Looks at the parts of the service so that trouble becomes an incident without anybody asking. */
   const watch = async (): Promise<void> => {
     while (await sleepUnless(stopping.signal, clock, WATCH_EVERY)) health.status()
@@ -233,6 +263,7 @@ export function compose(deps: {
       })
       upkeep = stores.upkeep?.run(stopping.signal) ?? upkeep
       await data.start(feeds)
+      contextWork = keepContext(stopping.signal)
       void watch()
       return { source: feeds.source }
     },
@@ -240,6 +271,8 @@ export function compose(deps: {
     async stop(): Promise<void> {
       stopping.abort()
       hub.close()
+      await contextWork
+      await context.close()
       await imports.close()
       await exports.close()
       await backups.close()

@@ -56,6 +56,8 @@ export function createContextKeeper(deps: {
   const gridListeners: ((grid: Grid) => Promise<void>)[] = []
   const past = new Map<number, Promise<Grid>>()
   let current: Grid | null = null
+  /** Rows arrived that the current grid does not know. */
+  let isOutdated = false
   /** Grids are heavy: one is worked out at a time. */
   let working: Promise<unknown> = Promise.resolve()
 
@@ -114,14 +116,25 @@ export function createContextKeeper(deps: {
 
   const moveTo = async (now: Millis): Promise<void> => {
     const at = gridAt(now)
-    if (current === null || current.at < at || current.at > now) {
+    if (current === null || isOutdated || current.at < at || current.at > now) {
+      isOutdated = false
+      const since = clock.monotonic()
       const grid = await inTurn(() => builder.build(at))
       await publish(grid)
+      const ms = Math.round(clock.monotonic() - since)
+      log.info(
+        { at, ms, markets: grid.markets.size, pairs: grid.pairs.length },
+        'a new grid stands',
+      )
       if (current !== null && current.at < grid.at) past.set(current.at, Promise.resolve(current))
       current = grid
     }
     const bucket = worldGridAt(now)
-    if (worlds.newest()?.world.at !== bucket) await worlds.build(bucket, current)
+    if (worlds.newest()?.world.at === bucket) return
+    const since = clock.monotonic()
+    const { world } = await worlds.build(bucket, current)
+    const ms = Math.round(clock.monotonic() - since)
+    log.debug({ at: bucket, ms, candidates: world.candidates.length }, 'a new world stands')
   }
 
   return {
@@ -170,6 +183,7 @@ export function createContextKeeper(deps: {
     },
     forgetPast() {
       past.clear()
+      isOutdated = true
       builder.forget()
       worlds.forgetPast()
     },

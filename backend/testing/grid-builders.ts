@@ -130,6 +130,10 @@ export class FakeContext implements ContextEngine {
       : Promise.resolve(bucket)
   }
 
+  since(bucket: WorldBucket): Promise<WorldBucket> {
+    return Promise.resolve(bucket)
+  }
+
   onWorld(listener: (bucket: WorldBucket) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
