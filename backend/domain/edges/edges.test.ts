@@ -266,7 +266,8 @@ describe('ideas', () => {
     closeTime: null,
     warning: null,
     asScore: null,
-    hedge: null,
+    cost: null,
+    hedges: [],
     ...changes,
   })
 

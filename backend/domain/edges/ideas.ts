@@ -26,8 +26,10 @@ export interface IdeaCandidate {
   readonly closeTime: Millis | null
   readonly warning: string | null
   readonly asScore: number | null
-  /** Other leg of a paired trade. */
-  readonly hedge: Ticker | null
+  /** What the held side costs with its fee, cents: the price that its record starts from. */
+  readonly cost: number | null
+  /** Other legs of a trade of several. */
+  readonly hedges: readonly Ticker[]
 }
 
 /** An idea as it is kept; it expires after twelve hours and stays readable. */

@@ -1,0 +1,157 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ContagionGap } from '../../domain/links/contagion.ts'
+import { RECORD_HOURS } from '../../domain/links/gap-record.ts'
+import type { TrackedGap } from '../../domain/links/gap-record.ts'
+import { GAP_WINDOWS } from '../../domain/links/gaps.ts'
+import type { GapWindow } from '../../domain/links/gaps.ts'
+import type { LinkKind } from '../../domain/links/link-graph.ts'
+import type { Ticker } from '../../domain/market.ts'
+import { DAY, HOUR, roundTo } from '../../domain/units.ts'
+import type { Cents, Millis } from '../../domain/units.ts'
+import type { ContextStore, JudgementRow } from '../../history/context-store.ts'
+import type { Grid } from '../grid/grid.ts'
+
+/** A served gap from when it was first served, and what was left of it later. */
+export interface KeptGap extends TrackedGap {
+  readonly window: GapWindow
+  readonly trigger: Ticker
+  readonly lagging: Ticker
+  readonly kind: LinkKind
+  readonly openedAt: Millis
+  /** Cents that were owed when it was first served. */
+  readonly gap: number
+  /** Mark of the lagging market then. */
+  readonly mark: Cents
+  /** Hours at which it was looked at again. */
+  readonly looked: readonly number[]
+  /** When it was no longer served; null while it is, and for its first day. */
+  readonly closedAt: Millis | null
+}
+
+/** Names a gap over all its rows. */
+export const gapId = (window: GapWindow, gap: Pick<ContagionGap, 'trigger' | 'lagging'>): string =>
+  `${window}|${gap.trigger}|${gap.lagging}`
+
+/** A gap that comes back within a day of its first sight is still that gap. */
+const SAME_WITHIN = DAY
+/** No window is longer than three days, so what stands began less than a week ago. */
+const REACH = (7 * DAY) as Millis
+
+/** Marks of markets at a past instant, ended ones included. */
+export type MarksAt = (
+  tickers: readonly Ticker[],
+  at: Millis,
+) => Promise<ReadonlyMap<Ticker, Cents | null>>
+
+const kept = ({ body }: JudgementRow): KeptGap => JSON.parse(body) as KeptGap
+
+/** The newest state of every gap with a row in the week up to `at`, by id. */
+export async function gapsAt(
+  stored: Pick<ContextStore, 'judgements'>,
+  at: Millis,
+): Promise<Map<string, KeptGap>> {
+  const rows = await stored.judgements({ kind: 'gap', from: (at - REACH) as Millis, to: at })
+  return new Map(rows.map((row) => [row.id, kept(row)]))
+}
+
+/** Every gap first served in (from, at], as it is known at `at`. */
+export async function trackedGaps(
+  stored: Pick<ContextStore, 'judgements'>,
+  from: Millis,
+  at: Millis,
+): Promise<KeptGap[]> {
+  const rows = await stored.judgements({ kind: 'gap', from, to: at })
+  const newest = new Map<string, KeptGap>()
+  for (const row of rows) {
+    const gap = kept(row)
+    newest.set(`${row.id}|${gap.openedAt}`, gap)
+  }
+  return [...newest.values()].filter(({ openedAt }) => openedAt > from)
+}
+
+/** What is left of a gap after the lagging market moved on to `mark`, cents; null when not known. */
+const leftOf = (gap: KeptGap, mark: Cents | null): number | null =>
+  mark === null ? null : roundTo(gap.gap - (mark - gap.mark), 4)
+
+/**
+ * Keeps each served gap from its first sight on and looks at it again after 1, 6 and 24 hours
+ * (methodology D6), also at hours that passed while nothing ran.
+ * @param known gaps by id as they stood before; moved on in place
+ * @returns rows to store
+ */
+export async function keepGaps(
+  known: Map<string, KeptGap>,
+  grid: Grid,
+  marksAt: MarksAt,
+): Promise<JudgementRow[]> {
+  const changed = new Map<string, KeptGap>()
+  const served = new Set<string>()
+  const change = (id: string, gap: KeptGap): void => {
+    known.set(id, gap)
+    changed.set(id, gap)
+  }
+  await lookAgain(known, grid, marksAt, change)
+  for (const window of Object.keys(GAP_WINDOWS) as GapWindow[]) {
+    // The gaps of a window are worked out when first asked for: others come in between.
+    await setImmediate()
+    for (const gap of grid.gaps(window)) {
+      const id = gapId(window, gap)
+      const mark = grid.markets.get(gap.lagging)?.view.mark ?? null
+      served.add(id)
+      const before = known.get(id)
+      if (mark === null || (before !== undefined && before.closedAt === null)) continue
+      change(id, opened(window, gap, mark, grid.at))
+    }
+  }
+  for (const [id, gap] of known) {
+    if (gap.closedAt === null && !served.has(id) && grid.at - gap.openedAt > SAME_WITHIN) {
+      change(id, { ...gap, closedAt: grid.at })
+    }
+    if (grid.at - gap.openedAt > REACH) known.delete(id)
+  }
+  return [...changed].map(([id, gap]) => ({
+    kind: 'gap',
+    id,
+    at: grid.at,
+    body: JSON.stringify(gap),
+  }))
+}
+
+const opened = (
+  window: GapWindow,
+  { trigger, lagging, link, gap }: ContagionGap,
+  mark: Cents,
+  at: Millis,
+): KeptGap => ({
+  ...{ window, trigger, lagging, gap, mark },
+  kind: link.kind,
+  openedAt: at,
+  looked: [],
+  after: { 1: null, 6: null, 24: null },
+  closedAt: null,
+})
+
+/** Marks of the lagging markets at each hour that has come, one read for each instant. */
+async function lookAgain(
+  known: ReadonlyMap<string, KeptGap>,
+  grid: Grid,
+  marksAt: MarksAt,
+  change: (id: string, gap: KeptGap) => void,
+): Promise<void> {
+  const due = [...known].flatMap(([id, gap]) =>
+    RECORD_HOURS.filter((hours) => !gap.looked.includes(hours))
+      .map((hours) => ({ id, hours, at: (gap.openedAt + hours * HOUR) as Millis }))
+      .filter(({ at }) => at <= grid.at),
+  )
+  for (const [at, looks] of Map.groupBy(due, (look) => look.at)) {
+    const tickers = looks.flatMap(({ id }) => known.get(id)?.lagging ?? [])
+    const marks = await marksAt([...new Set(tickers)], at)
+    for (const { id, hours } of looks) {
+      const gap = known.get(id)
+      if (gap === undefined) continue
+      const left = leftOf(gap, marks.get(gap.lagging) ?? null)
+      const after = { ...gap.after, [hours]: left }
+      change(id, { ...gap, after, looked: [...gap.looked, hours] })
+    }
+  }
+}

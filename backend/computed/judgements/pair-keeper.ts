@@ -1,0 +1,57 @@
+import { passesPreset } from '../../domain/pairing/pairs.ts'
+import type { MarketPair } from '../../domain/pairing/pairs.ts'
+import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
+import type { PairingPreset } from '../../domain/pairing/params.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { ContextStore, JudgementRow } from '../../history/context-store.ts'
+import type { Grid } from '../grid/grid.ts'
+
+/** A pair from when it was first served. */
+export interface KeptPair extends Pick<
+  MarketPair,
+  'a' | 'b' | 'confidence' | 'method' | 'inverted' | 'relation' | 'gap'
+> {
+  readonly since: Millis
+  /** What a reader is told to do with it: presets, method and orientation. */
+  readonly judged: string
+}
+
+const PRESETS = Object.keys(PAIRING_PRESETS) as PairingPreset[]
+
+/** Confidence wavers with prices; a pair is judged anew when what it is served for changes. */
+const judgedAs = (pair: MarketPair): string =>
+  [
+    ...PRESETS.filter((preset) => passesPreset(pair, preset)),
+    pair.method,
+    pair.inverted ? 'inverted' : 'straight',
+  ].join(' ')
+
+const ALWAYS = 0 as Millis
+
+/** The newest judgement of every pair published by `at`, by id. */
+export async function pairsAt(
+  stored: Pick<ContextStore, 'judgements'>,
+  at: Millis,
+): Promise<Map<string, KeptPair>> {
+  const rows = await stored.judgements({ kind: 'pair', from: ALWAYS, to: at })
+  return new Map(rows.map(({ id, body }) => [id, JSON.parse(body) as KeptPair]))
+}
+
+/**
+ * Keeps each pair that any preset serves, from its first sight on.
+ * @param known pairs by id as they stood before; moved on in place
+ * @returns rows to store
+ */
+export function keepPairs(known: Map<string, KeptPair>, grid: Grid): JudgementRow[] {
+  return grid.pairs.flatMap((pair): JudgementRow[] => {
+    if (!passesPreset(pair, 'browse')) return []
+    const before = known.get(pair.id)
+    const judged = judgedAs(pair)
+    if (before?.judged === judged) return []
+    const { a, b, confidence, method, inverted, relation, gap } = pair
+    const since = before?.since ?? grid.at
+    const next = { a, b, confidence, method, inverted, relation, gap, since, judged }
+    known.set(pair.id, next)
+    return [{ kind: 'pair', id: pair.id, at: grid.at, body: JSON.stringify(next) }]
+  })
+}

@@ -1,0 +1,190 @@
+import { binaryOdds, leaderOf, oddsWeight, questionsOf } from '../domain/odds.ts'
+import type { OddsMember, OddsReading, Question } from '../domain/odds.ts'
+import type { Ticker, Venue } from '../domain/market.ts'
+import { alignedPrice } from '../domain/pairing/pairs.ts'
+import { titleSlug } from '../domain/topics.ts'
+import { roundTo } from '../domain/units.ts'
+import type { Grid, GridMarket } from './grid/grid.ts'
+import type { MarketView } from './market-board.ts'
+import { oncePer } from './once-per.ts'
+
+/** One question with its liquidity-weighted price, whatever number of markets ask it. */
+export interface OddsQuestion extends OddsReading {
+  readonly slug: string
+  readonly title: string
+  readonly kind: 'binary' | 'multi'
+  /** Market that speaks for the question: its leading outcome, or the market that weighs most. */
+  readonly leading: MarketView
+  /** Label of the leading outcome; null for a yes-or-no question. */
+  readonly leader: string | null
+  /** All markets of the question, by ticker. */
+  readonly members: readonly MarketView[]
+  readonly venues: readonly Venue[]
+}
+
+const DAY_AGO = 6
+
+interface Member extends OddsMember {
+  readonly market: GridMarket
+  readonly inverted: boolean
+}
+
+/** A market's part in a question whose YES it answers, or whose NO. */
+const memberOf = (market: GridMarket, inverted: boolean): Member => ({
+  ticker: market.view.facts.ticker,
+  mark: alignedPrice(market.view.mark, inverted),
+  markBefore: alignedPrice(market.dailyMarks[DAY_AGO] ?? null, inverted),
+  volume24hUsd: market.view.volume24hUsd,
+  liquidity: market.view.liquidityScore,
+  market,
+  inverted,
+})
+
+const eventOf = ({ facts }: MarketView): string => `${facts.venue}|${facts.eventId}`
+
+/** Events of which at most one market ends YES, with two live ones and more. */
+function exclusiveEvents(markets: readonly GridMarket[]): ReadonlySet<string> {
+  const counts = new Map<string, number>()
+  for (const { view } of markets) {
+    if (view.facts.exclusive) counts.set(eventOf(view), (counts.get(eventOf(view)) ?? 0) + 1)
+  }
+  return new Set([...counts].flatMap(([event, count]) => (count < 2 ? [] : [event])))
+}
+
+/** Questions by what they belong to: those that share an exclusive event are outcomes of one. */
+function groupsOf(
+  questions: readonly Question[],
+  eventsOf: (question: Question) => readonly string[],
+): Question[][] {
+  const parents = new Map<string, string>()
+  const rootOf = (name: string): string => {
+    let root = name
+    for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up
+    return root
+  }
+  for (const question of questions) {
+    const [first, ...rest] = eventsOf(question)
+    if (first === undefined) continue
+    for (const other of rest) {
+      const [root, joined] = [rootOf(first), rootOf(other)]
+      if (root !== joined) parents.set(joined, root)
+    }
+  }
+  return [
+    ...Map.groupBy(questions, (question) => {
+      const [event] = eventsOf(question)
+      return event === undefined ? `|${question.members[0]?.ticker ?? ''}` : rootOf(event)
+    }).values(),
+  ]
+}
+
+/**
+ * Questions of all live markets with their odds (methodology F2): a yes-or-no question by the
+ * weighted marks of its markets, one of several outcomes by its leader, never by an average. A
+ * question without a mark is left out.
+ * @returns by dollars traded in 24 hours descending, unknown last, then slug and ticker
+ */
+export const oddsOf: (grid: Grid) => readonly OddsQuestion[] = oncePer((grid) => {
+  const live = [...grid.markets.values()].filter(({ view }) => view.status === 'active')
+  const markets = new Map(live.map((market) => [market.view.facts.ticker, market]))
+  const exclusive = exclusiveEvents(live)
+  const counts = new Map<string, number>()
+  for (const { view } of live) counts.set(eventOf(view), (counts.get(eventOf(view)) ?? 0) + 1)
+  const eventsOf = ({ members }: Question): string[] =>
+    members.flatMap(({ ticker }) => {
+      const market = markets.get(ticker)
+      return market !== undefined && exclusive.has(eventOf(market.view))
+        ? [eventOf(market.view)]
+        : []
+    })
+  const isAlone = (view: MarketView): boolean => counts.get(eventOf(view)) === 1
+  return groupsOf(questionsOf([...markets.keys()], grid.pairs), eventsOf)
+    .flatMap((group) => {
+      const members = group.flatMap((question) => membersOf(question, markets))
+      const isMulti = group.some((question) => eventsOf(question).length > 0)
+      return (isMulti ? severalOutcomes(members, exclusive) : yesOrNo(members, isAlone)) ?? []
+    })
+    .sort(
+      (a, b) =>
+        (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1) ||
+        compareText(a.slug, b.slug) ||
+        compareText(a.leading.facts.ticker, b.leading.facts.ticker),
+    )
+})
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const membersOf = (
+  { members }: Question,
+  markets: ReadonlyMap<Ticker, GridMarket>,
+): readonly Member[] =>
+  members.flatMap(({ ticker, inverted }) => {
+    const market = markets.get(ticker)
+    return market === undefined ? [] : [memberOf(market, inverted)]
+  })
+
+function heaviest(members: readonly Member[]): Member | null {
+  let best: Member | null = null
+  for (const member of members) {
+    if (best === null || oddsWeight(member) > oddsWeight(best)) best = member
+  }
+  return best
+}
+
+/** Asked as the market that weighs most asks it. */
+function yesOrNo(
+  members: readonly Member[],
+  isAlone: (view: MarketView) => boolean,
+): OddsQuestion | null {
+  const leading = heaviest(members)
+  if (leading === null) return null
+  const aligned = members.map(({ market, inverted }) =>
+    memberOf(market, inverted !== leading.inverted),
+  )
+  const reading = binaryOdds(aligned)
+  if (reading.price === null) return null
+  const { view } = leading.market
+  const named = isAlone(view) ? (view.facts.eventTitle ?? view.facts.title) : view.facts.title
+  return {
+    ...reading,
+    ...described(members),
+    slug: titleSlug(named),
+    title: view.facts.title,
+    kind: 'binary',
+    leading: view,
+    leader: null,
+  }
+}
+
+function severalOutcomes(
+  members: readonly Member[],
+  exclusive: ReadonlySet<string>,
+): OddsQuestion | null {
+  const outcomes = members.flatMap(({ market }) =>
+    exclusive.has(eventOf(market.view)) ? [memberOf(market, false)] : [],
+  )
+  const leader = leaderOf(outcomes)
+  const mark = leader?.mark ?? null
+  if (leader === null || mark === null) return null
+  const { facts } = leader.market.view
+  const title = facts.eventTitle ?? facts.title
+  const { markBefore } = leader
+  return {
+    price: roundTo(mark, 2) as OddsReading['price'],
+    delta24h: markBefore === null ? null : roundTo(mark - markBefore, 2),
+    volume24hUsd: binaryOdds(members).volume24hUsd,
+    ...described(members),
+    slug: titleSlug(title),
+    title,
+    kind: 'multi',
+    leading: leader.market.view,
+    leader: facts.subtitle ?? facts.title,
+  }
+}
+
+function described(members: readonly Member[]): Pick<OddsQuestion, 'members' | 'venues'> {
+  const views = members
+    .map(({ market }) => market.view)
+    .sort((a, b) => compareText(a.facts.ticker, b.facts.ticker))
+  return { members: views, venues: [...new Set(views.map(({ facts }) => facts.venue))].sort() }
+}

@@ -1,0 +1,87 @@
+import { t } from 'elysia'
+import type { Static } from 'elysia'
+import { VENUES } from '../../domain/market.ts'
+import { linkFields, SampleMark, VenueWord } from '../../http/market-ref.ts'
+import * as param from '../../http/params.ts'
+import { query } from '../../http/query.ts'
+import type { ReadQuery } from '../../http/query.ts'
+import { Cents, Iso, nullable, Num, words } from '../../http/schemas.ts'
+
+export const PAIR_SORTS = ['gap', 'confidence', 'volume'] as const
+export type PairSort = (typeof PAIR_SORTS)[number]
+export const PAIR_STATUSES = ['active', 'closed'] as const
+export type PairStatus = (typeof PAIR_STATUSES)[number]
+
+export const PairsQuery = query({
+  venue: param.oneOf(VENUES, null, { description: 'either venue; every pair has both' }),
+  minConfidence: param.number({ min: 0, max: 1, description: '0.5 unless sent' }),
+  minGap: param.number({ min: 0, max: 100, description: 'least size of the gap, cents' }),
+  topic: param.text('theme of either market'),
+  status: param.oneOf(PAIR_STATUSES, null, { aliases: { open: 'active' } }),
+  limit: param.clampedInteger({ default: 50, min: 1, max: 500 }),
+  cursor: param.text('continues a page; holds its sort and filters'),
+  sort: param.oneOf(PAIR_SORTS, 'confidence'),
+  asOf: param.asOf(),
+})
+export type PairsQuery = ReadQuery<typeof PairsQuery>
+
+export const PairStatsQuery = query({ asOf: param.asOf() })
+export type PairStatsQuery = ReadQuery<typeof PairStatsQuery>
+
+export const PairLeg = t.Object({
+  ...linkFields,
+  ticker: t.String(),
+  venue: VenueWord,
+  title: t.String(),
+  price: Cents,
+  bestBid: Cents,
+  bestAsk: Cents,
+  volume24h: Num,
+  closeTime: nullable(Iso),
+  sample: SampleMark,
+})
+export type PairLeg = Static<typeof PairLeg>
+
+export const Pair = t.Object({
+  id: t.String(),
+  confidence: t.Number(),
+  method: words(['exact', 'text', 'reviewed']),
+  inverted: t.Boolean({ description: 'one answers the opposite of the other' }),
+  gap: nullable(t.Number({ description: 'a less the aligned b, cents on the YES scale' })),
+  executableGap: nullable(
+    t.Number({ description: 'what trading both leaves at 100 contracts after fees, cents' }),
+  ),
+  closeDeltaDays: Num,
+  a: PairLeg,
+  b: PairLeg,
+  status: words(PAIR_STATUSES),
+  matchedAt: Iso,
+})
+export type Pair = Static<typeof Pair>
+
+export const PairPage = t.Object({
+  pairs: t.Array(Pair, { description: 'by the sort, descending' }),
+  count: t.Integer(),
+  total: t.Integer(),
+  nextCursor: nullable(t.String()),
+  hasMore: t.Boolean(),
+  generatedAt: Iso,
+})
+export type PairPage = Static<typeof PairPage>
+
+export const PairStats = t.Object({
+  totalPairs: t.Integer(),
+  activePairs: t.Integer(),
+  byConfidence: t.Array(t.Object({ from: t.Number(), to: t.Number(), count: t.Integer() }), {
+    description: 'ten bands of 0.1, ascending',
+  }),
+  byPreset: t.Object({
+    arb: t.Integer(),
+    world: t.Integer(),
+    detail: t.Integer(),
+    browse: t.Integer(),
+  }),
+  medianAbsGap: Num,
+  generatedAt: Iso,
+})
+export type PairStats = Static<typeof PairStats>

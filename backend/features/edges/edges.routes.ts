@@ -1,0 +1,35 @@
+import { Elysia } from 'elysia'
+import { adapter } from '../../http/adapter.ts'
+import { callerOf } from '../../http/auth.ts'
+import { answers } from '../../http/schemas.ts'
+import { routeWords } from '../../http/words.ts'
+import type { EdgesDeps } from './edges.deps.ts'
+import { EdgeList, EdgesQuery } from './edges.schema.ts'
+import { createEdgeReads } from './edges.service.ts'
+import { highlightRoutes } from './highlights.routes.ts'
+import { createHighlightReads } from './highlights.service.ts'
+import { ideaRoutes } from './ideas.routes.ts'
+import { createIdeaReads } from './ideas.service.ts'
+
+/** Edges of theses, ideas and highlights. */
+export function edgesRoutes(deps: EdgesDeps) {
+  const reads = createEdgeReads(deps)
+  return new Elysia({ name: 'edges', tags: ['edges'], adapter })
+    .use(ideaRoutes(createIdeaReads(deps)))
+    .use(highlightRoutes(createHighlightReads(deps)))
+    .use(routeWords)
+    .get(
+      '/api/edges',
+      ({ query, request }) => reads.edges(query, callerOf(request)?.userId ?? null),
+      {
+        query: EdgesQuery,
+        auth: 'optional',
+        cache: 30,
+        bodies: answers(EdgeList, 400, 429, 503),
+        detail: {
+          operationId: 'edges.list',
+          summary: 'Markets priced differently by theses, widest executable edge first',
+        },
+      },
+    )
+}

@@ -1,0 +1,73 @@
+import type { PublishedIdea } from '../../computed/judgements/idea-keeper.ts'
+import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
+import type { Millis } from '../../domain/units.ts'
+import { foldText } from '../../domain/words.ts'
+import { instantOf } from '../../http/as-of.ts'
+import { ideaOf } from '../../http/idea.ts'
+import type { Idea } from '../../http/idea.ts'
+import { addressOf, get } from '../../http/next-actions.ts'
+import type { Urls } from '../../http/next-actions.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { NotFound } from '../../lib/errors.ts'
+import type { EdgesDeps } from './edges.deps.ts'
+import { CONVICTIONS } from './ideas.schema.ts'
+import type { IdeaList, IdeaQuery, IdeasQuery } from './ideas.schema.ts'
+
+const INSPECTED = 3
+
+const byConviction = (a: PublishedIdea, b: PublishedIdea): number =>
+  CONVICTIONS.indexOf(a.conviction) - CONVICTIONS.indexOf(b.conviction) ||
+  Math.abs(b.edgeCents) - Math.abs(a.edgeCents) ||
+  (a.id < b.id ? -1 : 1)
+
+const actionsOf = (ideas: readonly Idea[], { baseUrl }: Urls) => ({
+  inspect: ideas.slice(0, INSPECTED).flatMap(({ markets: [primary] }) => {
+    return primary === undefined ? [] : [get(`Inspect ${primary.title}`, primary.url)]
+  }),
+  related: [
+    get('Pairs of both venues', addressOf(baseUrl, '/api/public/cross-venue/pairs')),
+    get('Markets that owe a move', addressOf(baseUrl, '/api/public/contagion')),
+  ],
+})
+
+/** Ideas as they were published; their markets carry the prices of the reading. Methodology E8. */
+export function createIdeaReads({ judgements, board, clock, urls }: EdgesDeps) {
+  const served = async (ideas: readonly PublishedIdea[], asOf: Millis | null): Promise<Idea[]> => {
+    const tickers = new Set(ideas.flatMap(({ ticker, hedges }) => [ticker, ...hedges]))
+    const views = await board.markets([...tickers], asOf)
+    return ideas.map((idea) => ideaOf(idea, (ticker) => views.get(ticker), urls))
+  }
+
+  return {
+    async ideas(asked: IdeasQuery): Promise<IdeaList> {
+      const { direction, conviction, category, q, limit } = asked
+      const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
+      const words = wordsOfFilter(q ?? '')
+      const wanted = category?.toLowerCase() ?? null
+      const found = (await judgements.ideas(at))
+        .filter((idea) => direction === null || idea.direction === direction)
+        .filter((idea) => conviction === null || idea.conviction === conviction)
+        .filter((idea) => wanted === null || idea.category === wanted)
+        .filter(({ headline, pitch }) => containsAll(foldText(`${headline}\n${pitch}`), words))
+        .toSorted(byConviction)
+        .slice(0, limit)
+      const ideas = await served(found, asOf)
+      return {
+        ideas,
+        count: ideas.length,
+        generatedAt: isoOf(at),
+        ...(asked.nextActions ? { nextActions: actionsOf(ideas, urls) } : {}),
+      }
+    },
+
+    /** @throws NotFound «Idea not found» */
+    async idea(id: string, asked: IdeaQuery): Promise<Idea> {
+      const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
+      const found = await judgements.idea(id, at)
+      const [idea] = found === null ? [] : await served([found], asOf)
+      if (idea === undefined) throw new NotFound('Idea not found')
+      return idea
+    },
+  }
+}
+export type IdeaReads = ReturnType<typeof createIdeaReads>

@@ -1,0 +1,68 @@
+import type { Grid } from '../../computed/grid/grid.ts'
+import { passes } from '../../computed/market-filter.ts'
+import { gridThen } from '../../computed/past-grid.ts'
+import type { Ticker } from '../../domain/market.ts'
+import { notInFuture } from '../../http/as-of.ts'
+import { contagionLinkOf } from '../../http/contagion-link.ts'
+import type { ContagionLink } from '../../http/contagion-link.ts'
+import { addressOf, get } from '../../http/next-actions.ts'
+import type { Urls } from '../../http/next-actions.ts'
+import { isoOf } from '../../lib/clock.ts'
+import type { ContagionAnswer, ContagionQuery } from './contagion.schema.ts'
+import type { IndicesDeps } from './indices.deps.ts'
+
+const INSPECTED = 3
+
+const actionsOf = (links: readonly ContagionLink[], { baseUrl }: Urls) => ({
+  inspect: links
+    .slice(0, INSPECTED)
+    .map(({ lagging }) => get(`Inspect ${lagging.title}`, lagging.url)),
+  related: [
+    get('Pairs of both venues', addressOf(baseUrl, '/api/public/cross-venue/pairs')),
+    get('What the prices mean now', addressOf(baseUrl, '/api/agent/world')),
+  ],
+})
+
+/** Markets that owe a move after another moved. Methodology D4, D5. */
+export function createContagionReads(
+  deps: Pick<IndicesDeps, 'context' | 'judgements' | 'clock' | 'urls'>,
+) {
+  const { context, judgements, clock, urls } = deps
+
+  const linksIn = async (grid: Grid, asked: ContagionQuery): Promise<ContagionLink[]> => {
+    const { window, limit, min_gap: least, topic } = asked
+    const inTopic = passes({ topic, category: null, venue: null, words: null })
+    const isIn = (ticker: Ticker): boolean => {
+      const market = grid.markets.get(ticker)
+      return market !== undefined && inTopic(market.view)
+    }
+    const since = await judgements.gapsSince(grid, window)
+    const links: ContagionLink[] = []
+    for (const gap of grid.gaps(window)) {
+      // Widest first: what follows is narrower still.
+      if (links.length >= limit || Math.abs(gap.gap) < (least ?? 0)) break
+      if (!isIn(gap.trigger) && !isIn(gap.lagging)) continue
+      const detectedAt = since(gap)
+      const link = contagionLinkOf(gap, window, (name) => grid.markets.get(name), detectedAt, urls)
+      if (link !== null) links.push(link)
+    }
+    return links
+  }
+
+  return {
+    async contagion(asked: ContagionQuery): Promise<ContagionAnswer> {
+      const now = clock.now()
+      const asOf = notInFuture(asked.asOf, now)
+      const grid = await gridThen(context, asOf)
+      const highlights = grid === null ? [] : await linksIn(grid, asked)
+      return {
+        window: asked.window,
+        highlights,
+        count: highlights.length,
+        generatedAt: isoOf(grid?.at ?? asOf ?? now),
+        ...(asked.nextActions ? { nextActions: actionsOf(highlights, urls) } : {}),
+      }
+    },
+  }
+}
+export type ContagionReads = ReturnType<typeof createContagionReads>

@@ -1,0 +1,78 @@
+import { dateFamilies } from '../../computed/date-families.ts'
+import type { DateFamily } from '../../computed/date-families.ts'
+import { passes } from '../../computed/market-filter.ts'
+import { gridThen } from '../../computed/past-grid.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import type { Millis } from '../../domain/units.ts'
+import { notInFuture } from '../../http/as-of.ts'
+import { rounded } from '../../http/market-ref.ts'
+import { inspectUrl } from '../../http/next-actions.ts'
+import type { Urls } from '../../http/next-actions.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { NotFound } from '../../lib/errors.ts'
+import type { CurveQuery, Curves, CurvesQuery, YieldCurve } from './curves.schema.ts'
+import type { IndicesDeps } from './indices.deps.ts'
+
+function served({ curve, first }: DateFamily, at: Millis, urls: Urls): YieldCurve {
+  const { facts } = first
+  return {
+    eventBase: curve.family,
+    venue: curve.venue,
+    title: facts.eventTitle ?? facts.title,
+    shape: curve.shape,
+    pointCount: curve.points.length,
+    distinctTenorCount: curve.distinctTenorCount,
+    totalVolume24h: rounded(curve.totalVolume24h, 6),
+    avgPrice: curve.avgPrice,
+    firstMarketTitle: facts.title,
+    asOf: isoOf(at),
+    points: curve.points.map(({ ticker, title, tenorDays, price, iy, volume24h, closeTime }) => ({
+      ...{ ticker, title, tenorDays, iy },
+      price: rounded(price),
+      volume24h: rounded(volume24h, 6),
+      closeTime: isoOf(closeTime),
+      inspectUrl: inspectUrl(urls, ticker),
+    })),
+  }
+}
+
+/** Price against time to close of questions that differ in their deadline. Methodology F1. */
+export function createCurveReads({
+  context,
+  clock,
+  urls,
+}: Pick<IndicesDeps, 'context' | 'clock' | 'urls'>) {
+  return {
+    async curves({ limit, venue, topic, shape, asOf: sent }: CurvesQuery): Promise<Curves> {
+      const now = clock.now()
+      const asOf = notInFuture(sent, now)
+      const grid = await gridThen(context, asOf)
+      const inTopic = passes({ topic, category: null, venue: null, words: null })
+      const at = grid?.at ?? asOf ?? now
+      const curves = (grid === null ? [] : dateFamilies(grid))
+        .filter(({ curve }) => venue === null || curve.venue === venue)
+        .filter(({ curve }) => shape === null || curve.shape === shape)
+        .filter(({ members }) => members.some(inTopic))
+        .slice(0, limit)
+        .map((family) => served(family, at, urls))
+      return { curves, count: curves.length, generatedAt: isoOf(at) }
+    },
+
+    /**
+     * The curve of an event, by its id or by the id of any market's event in it.
+     * @throws NotFound «Event not found», also where it has fewer than two dated contracts
+     */
+    async curve(event: string, { asOf: sent }: CurveQuery): Promise<YieldCurve> {
+      const asOf = notInFuture(sent, clock.now())
+      const grid = await gridThen(context, asOf)
+      const [name, asked] = [event.toLowerCase(), canonicalTicker(event)]
+      const families = grid === null ? [] : dateFamilies(grid)
+      const found =
+        families.find(({ curve }) => curve.family.toLowerCase() === name) ??
+        families.find(({ members }) => members.some(({ facts }) => facts.eventId === asked))
+      if (grid === null || found === undefined) throw new NotFound('Event not found')
+      return served(found, grid.at, urls)
+    },
+  }
+}
+export type CurveReads = ReturnType<typeof createCurveReads>

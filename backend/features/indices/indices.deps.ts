@@ -1,0 +1,14 @@
+import type { ContextEngine } from '../../computed/context-engine.ts'
+import type { Judgements } from '../../computed/judgements/judgements.ts'
+import type { ContextStore } from '../../history/context-store.ts'
+import type { Urls } from '../../http/next-actions.ts'
+import type { Clock } from '../../lib/clock.ts'
+
+/** What the reads of indices and of structure across markets are made of. */
+export interface IndicesDeps {
+  readonly context: Pick<ContextEngine, 'grid'>
+  readonly stored: Pick<ContextStore, 'indexAt' | 'indexBetween' | 'firstIndexAt'>
+  readonly judgements: Pick<Judgements, 'gapsSince'>
+  readonly clock: Clock
+  readonly urls: Urls
+}

@@ -1,0 +1,85 @@
+import type { GridMarket } from '../../computed/grid/grid.ts'
+import { passes } from '../../computed/market-filter.ts'
+import { gridThen } from '../../computed/past-grid.ts'
+import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
+import { themeLiquidity } from '../../domain/theme-liquidity.ts'
+import type { MarketLiquidity, ThemeLiquidity } from '../../domain/theme-liquidity.ts'
+import { TOPIC_LABELS } from '../../domain/topic-rules.ts'
+import { foldText } from '../../domain/words.ts'
+import { notInFuture } from '../../http/as-of.ts'
+import { refOf, rounded } from '../../http/market-ref.ts'
+import type { Urls } from '../../http/next-actions.ts'
+import { isoOf } from '../../lib/clock.ts'
+import type { IndicesDeps } from './indices.deps.ts'
+import type { LiquidityByTheme, LiquidityQuery } from './liquidity.schema.ts'
+
+interface Member extends MarketLiquidity {
+  readonly market: GridMarket
+}
+
+const memberOf = (market: GridMarket): Member => {
+  const { view, theme, volumeDayAgoUsd } = market
+  return {
+    ticker: view.facts.ticker,
+    theme,
+    liquidityScore: view.liquidityScore,
+    volume24hUsd: view.volume24hUsd,
+    volume24hUsdDayAgo: volumeDayAgoUsd,
+    // A contract pays a dollar.
+    openInterestUsd: view.openInterest,
+    bidDepthUsd: view.bidDepthUsd,
+    askDepthUsd: view.askDepthUsd,
+    spread: view.spread,
+    market,
+  }
+}
+
+const LABELS: Readonly<Record<string, string>> = TOPIC_LABELS
+
+/** Name of a theme: that of the topic, else the category's words. */
+function labelOf(theme: string): string {
+  const known = Object.hasOwn(LABELS, theme) ? LABELS[theme] : undefined
+  if (known !== undefined) return known
+  const words = theme.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const served = (of: ThemeLiquidity<Member>, urls: Urls): LiquidityByTheme['themes'][number] => ({
+  theme: of.theme,
+  label: labelOf(of.theme),
+  marketCount: of.marketCount,
+  volume24hUsd: rounded(of.volume24hUsd),
+  openInterestUsd: rounded(of.openInterestUsd),
+  depthUsd: rounded(of.depthUsd),
+  medianSpread: rounded(of.medianSpread),
+  liquidityScore: of.liquidityScore,
+  change24hPct: of.change24hPct,
+  topMarkets: of.top.map(({ market }) => refOf(market.view, urls)),
+})
+
+/** How well themes can be traded. Methodology F3. */
+export function createLiquidityReads({
+  context,
+  clock,
+  urls,
+}: Pick<IndicesDeps, 'context' | 'clock' | 'urls'>) {
+  return {
+    async byTheme({ q, category, venue, limit, asOf: sent }: LiquidityQuery) {
+      const now = clock.now()
+      const asOf = notInFuture(sent, now)
+      const grid = await gridThen(context, asOf)
+      const counts = passes({ category, venue, topic: null, words: null })
+      const words = wordsOfFilter(q ?? '')
+      const members = [...(grid?.markets.values() ?? [])]
+        .filter(({ view }) => view.status === 'active' && counts(view))
+        .map(memberOf)
+      const themes = themeLiquidity(members)
+        .map((theme) => served(theme, urls))
+        .filter(({ theme, label }) => containsAll(foldText(`${theme} ${label}`), words))
+        .slice(0, limit)
+      const generatedAt = isoOf(grid?.at ?? asOf ?? now)
+      return { themes, count: themes.length, generatedAt } satisfies LiquidityByTheme
+    },
+  }
+}
+export type LiquidityReads = ReturnType<typeof createLiquidityReads>

@@ -1,0 +1,79 @@
+import { oddsOf } from '../../computed/odds-questions.ts'
+import type { OddsQuestion } from '../../computed/odds-questions.ts'
+import { passes } from '../../computed/market-filter.ts'
+import { gridThen } from '../../computed/past-grid.ts'
+import { inBand } from '../../domain/odds.ts'
+import { oddsMarkdown } from '../../domain/odds-markdown.ts'
+import type { Millis } from '../../domain/units.ts'
+import { notInFuture } from '../../http/as-of.ts'
+import { isoOrNull, linksOf, rounded, sampleMark } from '../../http/market-ref.ts'
+import type { Urls } from '../../http/next-actions.ts'
+import { isoOf } from '../../lib/clock.ts'
+import type { IndicesDeps } from './indices.deps.ts'
+import type { OddsAnswer, OddsQuery, OddsRow } from './odds.schema.ts'
+
+function rowOf(question: OddsQuestion, urls: Urls): OddsRow {
+  const { slug, title, kind, price, delta24h, volume24hUsd, leading, leader } = question
+  const { facts } = leading
+  return {
+    slug,
+    title,
+    category: facts.category,
+    kind,
+    price,
+    leader:
+      leader === null
+        ? null
+        : { label: leader, ticker: facts.ticker, price: rounded(leading.price) },
+    delta24h,
+    volume24hUsd: rounded(volume24hUsd),
+    venues: [...question.venues],
+    marketCount: question.members.length,
+    tickers: question.members.map((member) => member.facts.ticker),
+    closeTime: isoOrNull(facts.closeTime),
+    ...linksOf(leading, urls),
+    ...sampleMark(facts),
+  }
+}
+
+/** Odds of questions, whatever number of markets ask them. Methodology F2. */
+export function createOddsReads({
+  context,
+  clock,
+  urls,
+}: Pick<IndicesDeps, 'context' | 'clock' | 'urls'>) {
+  const select = async ({ category, band, topic, limit, asOf: sent }: OddsQuery) => {
+    const now = clock.now()
+    const asOf = notInFuture(sent, now)
+    const grid = await gridThen(context, asOf)
+    const inTopic = passes({ topic, category: null, venue: null, words: null })
+    const wanted = category?.toLowerCase() ?? null
+    const found = (grid === null ? [] : oddsOf(grid)).filter(
+      (question) =>
+        (wanted === null || question.leading.facts.category === wanted) &&
+        (band === null || inBand(question, band)) &&
+        question.members.some(inTopic),
+    )
+    const at: Millis = grid?.at ?? asOf ?? now
+    return { at, total: found.length, shown: found.slice(0, limit) }
+  }
+
+  return {
+    async odds(asked: OddsQuery): Promise<OddsAnswer> {
+      const { at, total, shown } = await select(asked)
+      const odds = shown.map((question) => rowOf(question, urls))
+      const { category, band } = asked
+      return { asOf: isoOf(at), category, band, count: odds.length, total, odds }
+    },
+
+    async markdown(asked: OddsQuery): Promise<{ readonly text: string; readonly at: Millis }> {
+      const { at, total, shown } = await select(asked)
+      const lines = shown.map(({ leading, ...question }) => ({
+        ...question,
+        category: leading.facts.category,
+      }))
+      return { at, text: oddsMarkdown(at, lines, total) }
+    },
+  }
+}
+export type OddsReads = ReturnType<typeof createOddsReads>

@@ -1,0 +1,60 @@
+import type { WorldBucket } from '../computed/context-engine.ts'
+import type { Grid } from '../computed/grid/grid.ts'
+import { createJudgements } from '../computed/judgements/judgements.ts'
+import type { MarketView } from '../computed/market-board.ts'
+import { crossVenueRoutes } from '../features/crossvenue/pairs.routes.ts'
+import type { HeldEdge } from '../features/edges/edges.deps.ts'
+import { edgesRoutes } from '../features/edges/edges.routes.ts'
+import { indicesRoutes } from '../features/indices/indices.routes.ts'
+import { createHttpApp } from '../http/app.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { FakeBoard } from './fake-board.ts'
+import { FakeClock } from './fake-clock.ts'
+import { FakeContext } from './grid-builders.ts'
+import { memoryContext } from './memory-context.ts'
+import { checkAnswer, TEST_URLS } from './test-app.ts'
+
+/** Reads of indices, pairs, edges, ideas and highlights over given grids and worlds. */
+export function structureApp(
+  given: {
+    readonly grids?: readonly Grid[]
+    readonly worlds?: readonly WorldBucket[]
+    /** Markets besides those of the grids. */
+    readonly views?: readonly MarketView[]
+    readonly held?: readonly HeldEdge[]
+  } = {},
+) {
+  const clock = new FakeClock()
+  const context = new FakeContext(given.grids, given.worlds)
+  const inGrids = context.grids.flatMap(({ markets }) => [...markets.values()])
+  const board = new FakeBoard([...inGrids.map(({ view }) => view), ...(given.views ?? [])])
+  const stored = memoryContext()
+  const judgements = createJudgements({ stored, board })
+  const deps = { context, stored, judgements, board, clock, urls: TEST_URLS }
+  const held = given.held ?? []
+  const theses = {
+    edges: (userId: string | null) =>
+      Promise.resolve({
+        scanned: held.length,
+        edges: held.filter(({ isPrivate }) => !isPrivate || userId !== null),
+      }),
+  }
+  const app = createHttpApp({ logger: silentLogger })
+    .use(indicesRoutes(deps))
+    .use(crossVenueRoutes(deps))
+    .use(edgesRoutes({ ...deps, theses }))
+  return {
+    app,
+    board,
+    clock,
+    context,
+    stored,
+    judgements,
+    /** Asks the routes themselves; throws when the answer breaks its schema. */
+    get: async (path: string): Promise<Response> => {
+      const response = await app.handle(new Request(`http://localhost${path}`))
+      await checkAnswer(app.routes, path, response.clone())
+      return response
+    },
+  }
+}
