@@ -1,11 +1,12 @@
 import type { Millis } from '../domain/units.ts'
-import type { Clock } from './clock.ts'
+import { isoOf, type Clock } from './clock.ts'
 import { Conflict, NotFound } from './errors.ts'
 import type { Logger } from './logger.ts'
 
-export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+export type JobState = (typeof JOB_STATES)[number]
 
-/** What every long job is remembered by; it outlives the process that ran it. */
+/** What every long job is remembered by. */
 export interface JobRecord {
   readonly id: string
   readonly state: JobState
@@ -68,11 +69,21 @@ export class JobQueue<R extends JobRecord> {
     })
   }
 
+  /** Whether a job waits or runs. */
+  get isBusy(): boolean {
+    return this.#jobs.size > 0
+  }
+
   /** Stores the record of a job and queues it. */
   async add(record: R, work: JobWork<R>): Promise<{ id: string }> {
-    await this.#store.add(record, this.#clock.now())
     const job: QueuedJob<R> = { record, work, stop: new AbortController() }
     this.#jobs.set(record.id, job)
+    try {
+      await this.#store.add(record, this.#clock.now())
+    } catch (error) {
+      this.#jobs.delete(record.id)
+      throw error
+    }
     this.#last = this.#last.then(() => this.#perform(job))
     return { id: record.id }
   }
@@ -134,5 +145,11 @@ export class JobQueue<R extends JobRecord> {
     }
   }
 }
+
+/** When a job began and ended, as answers say it. */
+export const timesOf = ({ startedAt, endedAt }: JobRecord) => ({
+  startedAt: startedAt === null ? null : isoOf(startedAt),
+  endedAt: endedAt === null ? null : isoOf(endedAt),
+})
 
 const wasAborted = (signal: AbortSignal): boolean => signal.aborted

@@ -1,6 +1,7 @@
 import { t, type Static } from 'elysia'
 import { TIMEFRAMES } from '../../domain/candle.ts'
 import { Iso, nullable, words } from '../../http/schemas.ts'
+import { JOB_STATES } from '../../lib/job-queue.ts'
 
 export const EXPORT_FORMATS = ['parquet', 'csv', 'json'] as const
 const KINDS = ['trades', 'quotes', 'candles', 'book', 'snapshots'] as const
@@ -30,11 +31,9 @@ export const ExportStarted = t.Object({ id: t.String() }, { description: 'the ex
 export const ExportCancelled = t.Object({ ok: t.Literal(true) })
 export const ExportId = t.Object({ id: t.String() })
 
-export const EXPORT_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
-
 export const ExportRun = t.Object({
   id: t.String(),
-  state: words(EXPORT_STATES),
+  state: words(JOB_STATES),
   rows: t.Integer({ description: 'written so far, facts of markets among them' }),
   bytes: t.Integer({ description: 'of the files written so far' }),
   files: t.Array(t.String(), { description: 'absolute paths; they stand once the export is done' }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { HistoryStore } from '../../history/history-store.ts'
-import { isoOf, type Clock } from '../../lib/clock.ts'
-import { JobQueue, type JobWork } from '../../lib/job-queue.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { JobQueue, timesOf, type JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { refuseExisting } from './export-files.ts'
 import type { PlaceOf } from './export-places.ts'
@@ -56,12 +56,11 @@ export function createExportsService(deps: {
       return queue.add(record, workOf(plan))
     },
     async find(id) {
-      const { files, startedAt, endedAt, ...record } = await queue.recordOf(id)
+      const { files, ...record } = await queue.recordOf(id)
       return {
         ...record,
         files: [...files],
-        startedAt: startedAt === null ? null : isoOf(startedAt),
-        endedAt: endedAt === null ? null : isoOf(endedAt),
+        ...timesOf(record),
       }
     },
     cancel: (id) => queue.cancel(id),

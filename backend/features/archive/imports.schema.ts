@@ -1,5 +1,6 @@
 import { t, type Static } from 'elysia'
 import { Iso, nullable, words } from '../../http/schemas.ts'
+import { JOB_STATES } from '../../lib/job-queue.ts'
 
 export const StartImport = t.Object({
   paths: t.Array(t.String({ minLength: 1 }), {
@@ -29,11 +30,9 @@ const ImportedFile = t.Object({
   error: nullable(t.String()),
 })
 
-export const IMPORT_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
-
 export const ImportRun = t.Object({
   id: t.String(),
-  state: words(IMPORT_STATES),
+  state: words(JOB_STATES),
   files: t.Array(ImportedFile, { description: 'in the order of the request' }),
   startedAt: nullable(Iso),
   endedAt: nullable(Iso),

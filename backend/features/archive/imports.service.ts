@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { unreadReport, type FileReport, type ImportRequest } from '../../domain/import-report.ts'
-import { isoOf, type Clock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
-import { JobQueue, type JobWork } from '../../lib/job-queue.ts'
+import { JobQueue, timesOf, type JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { expandPaths } from './import-paths.ts'
 import type { ImportRun, StartImport } from './imports.schema.ts'
@@ -67,12 +67,11 @@ export function createImportsService(deps: {
       return queue.add(record, workOf(request))
     },
     async find(id) {
-      const { files, startedAt, endedAt, ...record } = await queue.recordOf(id)
+      const { files, ...record } = await queue.recordOf(id)
       return {
         ...record,
         files: files.map((file) => ({ ...file, reasons: [...file.reasons] })),
-        startedAt: startedAt === null ? null : isoOf(startedAt),
-        endedAt: endedAt === null ? null : isoOf(endedAt),
+        ...timesOf(record),
       }
     },
     cancel: (id) => queue.cancel(id),

@@ -14,7 +14,7 @@ import type { BackupsService } from './backups.service.ts'
 export const backupsRoutes = (backups: BackupsService) =>
   new Elysia({ prefix: '/api/backups', tags: ['operations'], adapter })
     .use(routeWords)
-    .post('', ({ body, status }) => status(202, backups.start(body)), {
+    .post('', async ({ body, status }) => status(202, await backups.start(body)), {
       body: StartBackup,
       auth: 'owner',
       cache: 'no-store',

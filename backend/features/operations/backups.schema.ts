@@ -1,5 +1,6 @@
 import { t, type Static } from 'elysia'
 import { Iso, nullable, words } from '../../http/schemas.ts'
+import { JOB_STATES } from '../../lib/job-queue.ts'
 
 export const StartBackup = t.Object({
   out: t.String({ minLength: 1, description: 'absolute; a folder that is new or empty' }),
@@ -12,10 +13,9 @@ export const BackupStarted = t.Object({ id: t.String() }, { description: 'the ba
 export const BackupCancelled = t.Object({ ok: t.Literal(true) })
 export const BackupId = t.Object({ id: t.String() })
 
-export const BACKUP_STATES = ['running', 'done', 'failed', 'cancelled'] as const
 export const BackupRun = t.Object({
   id: t.String(),
-  state: words(BACKUP_STATES),
+  state: words(JOB_STATES),
   out: t.String(),
   at: nullable(Iso),
   filesDone: t.Integer(),
@@ -23,7 +23,7 @@ export const BackupRun = t.Object({
   rows: t.Integer(),
   bytes: t.Integer(),
   error: nullable(t.String()),
-  startedAt: Iso,
+  startedAt: nullable(Iso),
   endedAt: nullable(Iso),
 })
 export type BackupRun = Static<typeof BackupRun>

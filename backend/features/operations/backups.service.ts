@@ -3,7 +3,14 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Millis } from '../../domain/units.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
-import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
+import { Conflict, InvalidInput } from '../../lib/errors.ts'
+import {
+  JobQueue,
+  timesOf,
+  type JobRecord,
+  type JobStore,
+  type JobWork,
+} from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { existsAsBackup } from './backup-manifest.ts'
 import type { BackupRun, StartBackup } from './backups.schema.ts'
@@ -12,22 +19,28 @@ import { writeBackup, type CopyStores } from './write-backup.ts'
 
 export interface BackupsService {
   /** Checks the place and begins. Throws InvalidInput, and Conflict when a backup runs or the place is taken. */
-  start(body: StartBackup): { id: string }
+  start(body: StartBackup): Promise<{ id: string }>
   /** Throws NotFound. */
-  find(id: string): BackupRun
+  find(id: string): Promise<BackupRun>
   /** Throws NotFound, and Conflict when the backup has ended. */
-  cancel(id: string): { ok: true }
+  cancel(id: string): Promise<{ ok: true }>
   /** Cancels what runs; resolves when nothing runs any more. */
   close(): Promise<void>
 }
 
-interface Job {
-  run: BackupRun
-  readonly stop: AbortController
+/** One backup as it is remembered while the service runs. */
+interface BackupRecord extends JobRecord {
+  readonly out: string
+  readonly at: Millis | null
+  readonly filesDone: number
+  readonly filesAll: number | null
+  readonly rows: number
+  readonly bytes: number
+  readonly error: string | null
 }
 
 /** Where a backup is made, inside the data folder; emptied when the stores are opened. */
-export const WORKSHOP = 'backup'
+const WORKSHOP = 'backup'
 /** Runs kept in memory; a backup that is done speaks for itself by its manifest. */
 const KEPT = 20
 
@@ -39,78 +52,66 @@ export function createBackupsService(deps: {
   clock: Clock
   logger: Logger
 }): BackupsService {
-  const { dataDir, clock, logger } = deps
+  const { dataDir, clock } = deps
   const workshop = join(dataDir, WORKSHOP)
-  const jobs = new Map<string, Job>()
-  let running: Promise<void> | null = null
+  const queue = new JobQueue({
+    ...deps,
+    store: newestOf<BackupRecord>(KEPT),
+    name: 'Backup',
+    tidy: () => Promise.resolve(),
+  })
 
-  const work = async (job: Job, { out, withSecrets = false }: StartBackup): Promise<void> => {
-    const { signal } = job.stop
-    const stage = join(workshop, job.run.id)
-    const note = (change: Partial<BackupRun>): void => {
-      job.run = { ...job.run, ...change }
-    }
-    try {
-      mkdirSync(stage, { recursive: true, mode: 0o700 })
-      const manifest = await writeBackup(
-        { ...deps, stage, withSecrets },
-        {
-          signal,
-          onFile: (filesDone, filesAll) => note({ filesDone, filesAll }),
-        },
-      )
-      signal.throwIfAborted()
-      publishFolder(stage, out)
-      const sum = (of: 'rows' | 'bytes') => manifest.files.reduce((all, file) => all + file[of], 0)
-      note({ state: 'done', rows: sum('rows'), bytes: sum('bytes') })
-      note({ at: isoOf(manifest.at as Millis) })
-    } catch (error) {
-      if (!signal.aborted) logger.error({ err: error, backup: job.run.id }, 'a backup failed')
-      const message = error instanceof Error ? error.message : String(error)
-      note(signal.aborted ? { state: 'cancelled' } : { state: 'failed', error: message })
-    } finally {
-      note({ endedAt: isoOf(clock.now()) })
-      rmSync(workshop, { recursive: true, force: true })
-    }
-  }
-
-  const jobOf = (id: string): Job => {
-    const job = jobs.get(id)
-    if (job === undefined) throw new NotFound('Backup not found')
-    return job
-  }
+  const workOf = ({ withSecrets = false }: StartBackup): JobWork<BackupRecord> => ({
+    async run({ record: { id, out }, signal, note }) {
+      const stage = join(workshop, id)
+      try {
+        mkdirSync(stage, { recursive: true, mode: 0o700 })
+        const { at, files } = await writeBackup(
+          { ...deps, stage, withSecrets },
+          { signal, onFile: (filesDone, filesAll) => note({ filesDone, filesAll }) },
+        )
+        signal.throwIfAborted()
+        publishFolder(stage, out)
+        const sum = (of: 'rows' | 'bytes') => files.reduce((all, file) => all + file[of], 0)
+        return { state: 'done', at: at as Millis, rows: sum('rows'), bytes: sum('bytes') }
+      } finally {
+        rmSync(workshop, { recursive: true, force: true })
+      }
+    },
+    failed: (error, { signal }) => ({
+      error: signal.aborted ? null : error instanceof Error ? error.message : String(error),
+    }),
+  })
 
   return {
-    start(body) {
+    async start(body) {
       const out = placeFor(body, dataDir)
-      if (running !== null) throw new Conflict('A backup is running')
-      const id = `bak_${randomUUID().replaceAll('-', '')}`
-      const job: Job = {
-        run: {
-          ...{ id, state: 'running', out, at: null, filesDone: 0, filesAll: null },
-          ...{ rows: 0, bytes: 0, error: null, startedAt: isoOf(clock.now()), endedAt: null },
-        },
-        stop: new AbortController(),
+      if (queue.isBusy) throw new Conflict('A backup is running')
+      const record: BackupRecord = {
+        ...{ id: `bak_${randomUUID().replaceAll('-', '')}`, state: 'running', out, at: null },
+        ...{ filesDone: 0, filesAll: null, rows: 0, bytes: 0, error: null },
+        ...{ startedAt: clock.now(), endedAt: null },
       }
-      jobs.set(id, job)
-      for (const old of [...jobs.keys()].slice(0, -KEPT)) jobs.delete(old)
-      running = work(job, { ...body, out }).finally(() => {
-        running = null
-      })
-      return { id }
+      return queue.add(record, workOf(body))
     },
-    find: (id) => jobOf(id).run,
-    cancel(id) {
-      const { run, stop } = jobOf(id)
-      if (run.state !== 'running') throw new Conflict(`Backup is ${run.state}`)
-      stop.abort()
-      return { ok: true }
+    async find(id) {
+      const { at, ...record } = await queue.recordOf(id)
+      return { ...record, ...timesOf(record), at: at === null ? null : isoOf(at) }
     },
-    async close() {
-      for (const { stop } of jobs.values()) stop.abort()
-      await running
-    },
+    cancel: (id) => queue.cancel(id),
+    close: () => queue.close(),
   }
+}
+
+/** The newest records, in memory. */
+function newestOf<R extends JobRecord>(most: number): JobStore<R> {
+  const records = new Map<string, R>()
+  const save = (record: R): Promise<void> => {
+    records.set(record.id, record)
+    for (const old of [...records.keys()].slice(0, -most)) records.delete(old)
+    return Promise.resolve()
+  }
+  return { find: (id) => Promise.resolve(records.get(id) ?? null), add: save, save }
 }
 
 /** Where the backup goes, once nothing else can be harmed there. */
