@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import { RateLimited } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import { TIERS } from '../domain/tiers.ts'
+import { prefersEvents } from './accept.ts'
 import { ALWAYS, answerOf, isWhole, lifeOf, refusalAnswer, ruleFor } from './answers.ts'
 import { attachCaller } from './auth.ts'
 import type { Authenticate, Caller, Credentials, Proof } from './auth.ts'
@@ -20,6 +21,7 @@ import { internalError, payloadTooLarge, refusalOf } from './errors.ts'
 import type { Refusal } from './errors.ts'
 import { send, stream } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
+import { attachPeer } from './peer.ts'
 import { addressKey, RATE_LIMITS } from './rate-limit.ts'
 import type { RateClass, RateDecision, RateLimiter } from './rate-limit.ts'
 import { readBody, refusalOfBody } from './request-body.ts'
@@ -97,7 +99,10 @@ export function createFront(deps: FrontDeps): RequestListener {
     const { route, address, query } = target
     const rule = route.method === 'GET' ? ruleFor(route.cache, query) : null
     const url = `http://${exchange.request.headers.host ?? 'localhost'}${address}`
-    if (rule === null) return direct(exchange, target, caller, url)
+    const document = rule?.streamsInsteadOf
+    const isStream =
+      document !== undefined && prefersEvents(exchange.request.headers.accept, document)
+    if (rule === null || isStream) return direct(exchange, target, caller, url)
     const key = keyOf(target, caller, rule.byAccept === true ? exchange.request : null)
     const answer = await cache.once(key, async () => {
       const request = new Request(url, { headers: forwarded(exchange.request) })
@@ -133,6 +138,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     }
     const request = new Request(url, init)
     attachCaller(request, caller)
+    attachPeer(request, addressKey(clientAddress(incoming, deps.trustedProxy)))
     const answered = await deps.handle(request)
     const type = answered.headers.get('content-type') ?? ''
     if (answered.body !== null && type !== '' && !isWhole(type)) {

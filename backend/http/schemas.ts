@@ -35,7 +35,10 @@ const FAILURES = {
   400: t.Object(ErrorBody.properties, { description: 'a parameter or the body is malformed' }),
   401: t.Object(ErrorBody.properties, { description: 'credentials are missing or invalid' }),
   403: t.Object(ErrorBody.properties, { description: 'the host or origin is not allowed' }),
-  404: t.Object(ErrorBody.properties, { description: 'there is no such thing' }),
+  404: t.Object(
+    { ...ErrorBody.properties, suggestion: t.Optional(Action) },
+    { description: 'there is no such thing; some say what to ask instead' },
+  ),
   409: t.Object(ErrorBody.properties, { description: 'the state of the thing refuses this' }),
   410: t.Object(ErrorBody.properties, { description: 'this form of the address is retired' }),
   429: t.Object(RateLimitBody.properties, { description: 'too many requests' }),

@@ -24,6 +24,8 @@ export interface CacheRule {
   readonly scope?: 'public' | 'private' | 'proxy'
   /** The form depends on `Accept`. */
   readonly byAccept?: boolean
+  /** Readers who prefer events to a document of this type get a stream, which nothing keeps. */
+  readonly streamsInsteadOf?: string
 }
 
 /** The query as sent, last value of each declared name. */

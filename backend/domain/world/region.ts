@@ -107,12 +107,18 @@ export function focusPath(focus: string): readonly string[] {
   return chosen === undefined ? [] : [chosen]
 }
 
+/** What a region is told from. */
+export type PlacedMarket = Pick<
+  WorldMarket,
+  'topics' | 'seriesId' | 'title' | 'subtitle' | 'eventTitle'
+>
+
 /** Whether a market lies in a region. */
-export function inRegion(market: WorldMarket, region: Region): boolean {
+export function inRegion(market: PlacedMarket, region: Region): boolean {
   return region.steps.every((step) => matches(market, step))
 }
 
-function matches(market: WorldMarket, step: RegionStep): boolean {
+function matches(market: PlacedMarket, step: RegionStep): boolean {
   if (step.kind === 'topic') return market.topics.includes(step.key)
   if (step.kind === 'group') return step.topics.some((topic) => market.topics.includes(topic))
   if (step.kind === 'series') return seriesSlug(market) === step.key
@@ -122,7 +128,7 @@ function matches(market: WorldMarket, step: RegionStep): boolean {
 /** No more of a text than this is searched. */
 const READ_LENGTH = 2_000
 
-function holdsWords(market: WorldMarket, words: readonly string[]): boolean {
+function holdsWords(market: PlacedMarket, words: readonly string[]): boolean {
   const texts = [market.title, market.subtitle ?? '', market.eventTitle ?? '', ...market.topics]
   const folded = foldText(texts.map((text) => text.slice(0, READ_LENGTH)).join('\n'))
   // Most markets lack the letters already; only the others are split into words.

@@ -28,11 +28,14 @@ const SHOWN: Readonly<Record<SalientType, readonly string[]>> = {
 export const gaugesLine = (gauges: Gauges): string =>
   GAUGES.map((gauge) => `${SHORT_NAMES[gauge]} ${gaugeText(gauge, gauges[gauge])}`).join(' | ')
 
+/** What the header says. */
+export type HeaderParts = Pick<WorldHead, 'asOf' | 'regime' | 'baselineReason'>
+
 /**
  * The four lines that every operation's text starts with.
  * @param trail labels from the root on, as `Region.trail`
  */
-export function headerLines(head: WorldHead, trail: readonly string[]): string[] {
+export function headerLines(head: HeaderParts, trail: readonly string[]): string[] {
   const at = head.asOf.slice(0, 16).replace('T', ' ')
   return [
     `# ${trail.map((label) => cutText(label)).join(' / ')} (${at} UTC)`,
@@ -92,7 +95,10 @@ export function snapshotMarkdown(
 }
 
 /** The short text: header and one line an item, within 300 tokens. */
-export function compactMarkdown(snapshot: Snapshot, trail: readonly string[]): string {
+export function compactMarkdown(
+  snapshot: HeaderParts & Pick<Snapshot, 'salient'>,
+  trail: readonly string[],
+): string {
   const header = headerLines(snapshot, trail)
   const sizes = snapshot.salient.map((item) => ({
     full: Infinity,

@@ -1,7 +1,6 @@
 import type { ContextEngine, WorldBucket } from '../../computed/context-engine.ts'
 import type { MarketBoard } from '../../computed/market-board.ts'
 import type { ReferencePrices } from '../../computed/reference-prices.ts'
-import type { WorldKeeper } from '../../computed/world/world-keeper.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { ContextStore } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
@@ -12,8 +11,6 @@ import type { Clock } from '../../lib/clock.ts'
 /** What the reads of the world are made of. */
 export interface WorldDeps {
   readonly context: ContextEngine
-  /** Counts a world from another instant. */
-  readonly worlds: Pick<WorldKeeper, 'since'>
   readonly board: MarketBoard
   readonly history: HistoryStore & ContextStore
   readonly reference: Pick<ReferencePrices, 'headlinesOf'>

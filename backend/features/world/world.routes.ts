@@ -57,7 +57,7 @@ export const worldRoutes = (service: WorldService) =>
         query: RegionQuery,
         auth: 'optional',
         cache: 30,
-        bodies: answers(RegionBody, 400, 429, 503),
+        bodies: answers(RegionBody, 400, 404, 429, 503),
         detail: {
           operationId: 'world.region',
           summary: 'The same of a topic, a group of topics, a series or a word',

@@ -25,6 +25,8 @@ import type { AskedSince, Op, RegionQuery, WorldQuery } from './world.schema.ts'
 const LONGEST_BASELINE = (90 * DAY) as Millis
 const HISTORY_REACH = DAY
 const CATALYST_REACH = (7 * DAY) as Millis
+/** What is served where nobody says how much. */
+const BY_DEFAULT = { limit: 10, depth: 1 } as const
 const LONGEST_DT = (30 * DAY) as Millis
 
 const TITLES: Readonly<Record<Exclude<Op, 'snapshot'>, OperationTitle>> = {
@@ -44,7 +46,7 @@ interface Answered {
 
 /** The world and its regions, operation by operation. */
 export function createWorld(deps: WorldDeps) {
-  const { worlds, board, history, clock, urls } = deps
+  const { context, board, history, clock, urls } = deps
   const snapshots = createSnapshots(urls)
   const explanations = createExplanations(deps)
 
@@ -60,7 +62,7 @@ export function createWorld(deps: WorldDeps) {
     // Inside a bucket nothing may change, so a span counts back from its start.
     const from = 'span' in since ? bucket.world.at - since.span : Math.min(start, bucket.world.at)
     const baseline = { at: from as Millis, reason: `since ${text}` }
-    return { bucket: await worlds.since(bucket, baseline), own: bucket }
+    return { bucket: await context.since(bucket, baseline), own: bucket }
   }
 
   const operation = (
@@ -151,6 +153,21 @@ export function createWorld(deps: WorldDeps) {
   }
 
   return {
+    /** The snapshot of a region of the newest world as anyone sees it, for streams. */
+    async current(path: readonly string[], bucket: WorldBucket) {
+      const started = clock.monotonic()
+      const place = placeOf(bucket, path)
+      const snapshot = await snapshots.of(place, BY_DEFAULT)
+      const made = {
+        servedAt: clock.now(),
+        generatedInMs: Math.round(clock.monotonic() - started),
+      }
+      return {
+        snapshot,
+        region: place.region,
+        data: { ...snapshotBody(snapshot), ...madeFields('snapshot', made) },
+      }
+    },
     /** The whole world, or what an old `focus` names. */
     world(asked: WorldQuery): Promise<WorldAnswer> {
       const path = asked.focus === null ? [] : focusPath(asked.focus)

@@ -1,0 +1,147 @@
+import {
+  deltaEndOf,
+  storedSnapshotOf,
+  type StoredSnapshot,
+} from '../../computed/world/stored-snapshot.ts'
+import { firstSeenOf } from '../../computed/world/world-markets.ts'
+import { topicsOf } from '../../domain/topics.ts'
+import type { Millis } from '../../domain/units.ts'
+import { deltaMarkdown } from '../../domain/world/delta-markdown.ts'
+import {
+  deltaOf,
+  tickersOfDelta,
+  type DeltaEnd,
+  type NewMarket,
+  type PriceSpan,
+  type Resolution,
+} from '../../domain/world/delta.ts'
+import { inRegion, type Region } from '../../domain/world/region.ts'
+import type { SnapshotRow } from '../../history/context-store.ts'
+import type { ChangeType, MarketId, MarketRecord } from '../../history/history-store.ts'
+import { rounded } from '../../http/market-ref.ts'
+import type { WorldDeps } from './world.deps.ts'
+
+/** Settlements and new markets that one delta looks at, the newest ones. */
+const MOST_EVENTS = 1_000
+const NO_REGION: Region = {
+  path: [],
+  steps: [],
+  label: 'World',
+  trail: ['World'],
+  keywords: [],
+}
+
+/** What changed between stored snapshots. */
+export function createDeltas(deps: Pick<WorldDeps, 'history' | 'reference' | 'urls'>) {
+  const { history, reference, urls } = deps
+
+  /** Markets to which something happened in the span, in the region, with their facts at its end. */
+  const marketsOf = async (
+    type: ChangeType,
+    from: Millis,
+    to: Millis,
+    region: Region,
+  ): Promise<{ readonly record: MarketRecord; readonly at: Millis }[]> => {
+    const rows = await history.changes({
+      ...{ since: from, asOf: to, types: [type], markets: null, after: null },
+      limit: MOST_EVENTS,
+    })
+    if (rows.length === 0) return []
+    const at = new Map(rows.map((row) => [row.market, row.at]))
+    const records = await history.recordsAt(to, [...at.keys()])
+    return records.flatMap((record) => {
+      const { facts, market } = record
+      const happened = at.get(market)
+      const inside = inRegion({ ...facts, topics: topicsOf(facts) }, region)
+      return happened === undefined || !inside ? [] : [{ record, at: happened }]
+    })
+  }
+
+  const resolutions = async (from: Millis, to: Millis, region: Region): Promise<Resolution[]> => {
+    const found = await marketsOf('resolved', from, to, region)
+    const prices = await pricesAt(
+      found.map(({ record }) => record.market),
+      from,
+    )
+    return found.flatMap(({ record: { market, facts }, at }) => {
+      const { ticker, venue, title, result } = facts
+      // A void market pays its cost back and resolves nothing.
+      if (result === null || result === 'void') return []
+      return [{ ticker, venue, title, result, at, priceBefore: prices.get(market) ?? null }]
+    })
+  }
+
+  const newMarkets = async (from: Millis, to: Millis, region: Region): Promise<NewMarket[]> => {
+    const found = (await marketsOf('new_market', from, to, region)).filter(
+      ({ record }) => firstSeenOf(record) > from,
+    )
+    const prices = await pricesAt(
+      found.map(({ record }) => record.market),
+      to,
+    )
+    return found.map(({ record: { market, facts, firstSeenAt } }) => ({
+      ticker: facts.ticker,
+      title: facts.title,
+      firstSeenAt,
+      price: prices.get(market) ?? null,
+    }))
+  }
+
+  const pricesAt = async (
+    markets: readonly MarketId[],
+    at: Millis,
+  ): Promise<ReadonlyMap<MarketId, number | null>> => {
+    if (markets.length === 0) return new Map()
+    const prices = await reference.headlinesOf(markets, at)
+    return new Map([...prices].map(([market, price]) => [market, rounded(price, 4)]))
+  }
+
+  const spans = async (from: DeltaEnd, to: DeltaEnd): Promise<PriceSpan[]> => {
+    const ids = new Map<string, MarketId>()
+    for (const ticker of tickersOfDelta(from, to)) {
+      const known = history.marketIdOf(ticker)
+      if (known !== null) ids.set(ticker, known.market)
+    }
+    const markets = [...ids.values()]
+    if (markets.length === 0) return []
+    const [before, after, records] = await Promise.all([
+      pricesAt(markets, from.at),
+      pricesAt(markets, to.at),
+      history.recordsAt(to.at, markets),
+    ])
+    return records.map(({ market, facts }) => ({
+      ticker: facts.ticker,
+      title: facts.title,
+      from: before.get(market) ?? null,
+      to: after.get(market) ?? null,
+    }))
+  }
+
+  return {
+    /** The newest stored snapshot of a scope at or before an instant, or null. */
+    async stored(scope: string, at: Millis): Promise<StoredSnapshot | null> {
+      const row = await history.snapshotAt(scope, at)
+      return row === null ? null : storedSnapshotOf(row, urls.baseUrl)
+    },
+    /** The stored snapshots of the world with from < at <= to, ascending; only the newest ones. */
+    async storedBetween(from: Millis, to: Millis, newest: number): Promise<StoredSnapshot[]> {
+      const rows = await history.snapshots({ region: '', from, to, newest })
+      return rows.map((row: SnapshotRow) => storedSnapshotOf(row, urls.baseUrl))
+    },
+    /** What changed from one snapshot of a region to a later one, with its text. */
+    async between(from: StoredSnapshot, to: StoredSnapshot, region: Region = NO_REGION) {
+      const [start, end] = [deltaEndOf(from), deltaEndOf(to)]
+      const [prices, resolved, added] = await Promise.all([
+        spans(start, end),
+        resolutions(from.at, to.at, region),
+        newMarkets(from.at, to.at, region),
+      ])
+      const delta = deltaOf({
+        ...{ from: start, to: end, prices, resolved, newMarkets: added },
+        addresses: urls,
+      })
+      return { ...delta, markdown: deltaMarkdown(delta) }
+    },
+  }
+}
+export type Deltas = ReturnType<typeof createDeltas>

@@ -1,0 +1,78 @@
+import { Elysia } from 'elysia'
+import { prefersEvents } from '../../http/accept.ts'
+import { adapter } from '../../http/adapter.ts'
+import * as param from '../../http/params.ts'
+import { peerOf } from '../../http/peer.ts'
+import { query } from '../../http/query.ts'
+import { failures } from '../../http/schemas.ts'
+import { routeWords } from '../../http/words.ts'
+import type { Millis } from '../../domain/units.ts'
+import { DAY } from '../../domain/units.ts'
+import { ATOM, atomFeed } from './atom.ts'
+import type { Deltas } from './deltas.ts'
+import { textAnswer } from './text-answer.ts'
+import type { WorldDeps } from './world.deps.ts'
+import type { WorldStream } from './world-stream.ts'
+
+const ENTRIES = 20
+/** Snapshots are kept this long. */
+const REACH = 90 * DAY
+
+export const feedRoutes = ({
+  deltas,
+  stream,
+  clock,
+  urls,
+}: Pick<WorldDeps, 'clock' | 'urls'> & {
+  readonly deltas: Deltas
+  readonly stream: WorldStream
+}) =>
+  new Elysia({ prefix: '/api/agent', tags: ['world'], adapter }).use(routeWords).get(
+    '/world/feed',
+    async ({ request, query: asked }) => {
+      const { headers } = request
+      if (prefersEvents(headers.get('accept'), ATOM)) {
+        const lastId = headers.get('last-event-id') ?? asked.lastEventId
+        return new Response(stream.open(peerOf(request), lastId), {
+          headers: {
+            'content-type': 'text/event-stream',
+            'cache-control': 'no-store',
+            'x-accel-buffering': 'no',
+            vary: 'Origin, Accept',
+          },
+        })
+      }
+      const now = clock.now()
+      const stored = await deltas.storedBetween((now - REACH) as Millis, now, ENTRIES)
+      const newest = stored.at(-1)?.at
+      return textAnswer(
+        atomFeed(stored.toReversed(), now, urls),
+        newest === undefined ? {} : { 'last-modified': new Date(newest).toUTCString() },
+        `${ATOM}; charset=utf-8`,
+      )
+    },
+    {
+      query: query({
+        lastEventId: param.text('stands in for the Last-Event-ID header of a stream'),
+      }),
+      auth: 'none',
+      cache: { seconds: 60, byAccept: true, streamsInsteadOf: ATOM },
+      detail: {
+        operationId: 'world.feed',
+        summary: 'The newest snapshots as Atom, or each change as server-sent events',
+        responses: {
+          200: {
+            description: 'the feed, or events `snapshot`, `delta`, `reset` and `error`',
+            content: {
+              [ATOM]: { schema: { type: 'string' } },
+              'text/event-stream': { schema: { type: 'string' } },
+            },
+          },
+          429: {
+            description: failures(429)[429].description ?? 'too many streams',
+            content: { 'application/json': { schema: { type: 'object' } } },
+          },
+        },
+      },
+    },
+  )

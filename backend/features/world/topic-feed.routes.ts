@@ -1,0 +1,44 @@
+import { Elysia, t } from 'elysia'
+import { adapter } from '../../http/adapter.ts'
+import { answers, failures } from '../../http/schemas.ts'
+import { routeWords } from '../../http/words.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+import { textAnswer } from './text-answer.ts'
+import { TopicFeed, TopicFeedQuery } from './topic-feed.schema.ts'
+import type { TopicFeedService } from './topic-feed.service.ts'
+
+export const topicFeedRoutes = (service: TopicFeedService) =>
+  new Elysia({ prefix: '/api/agent', tags: ['world'], adapter })
+    .use(routeWords)
+    .get(
+      '/feed/:topic',
+      async ({ params, query, set }) => {
+        const feed = await service.feed(params.topic, query)
+        const [newest] = feed.items
+        const modified =
+          newest === undefined ? {} : { 'last-modified': new Date(newest.at).toUTCString() }
+        if (query.format === 'markdown') return textAnswer(feed.markdown, modified)
+        Object.assign(set.headers, modified)
+        return feed
+      },
+      {
+        params: t.Object({ topic: t.String() }),
+        query: TopicFeedQuery,
+        auth: 'optional',
+        cache: 30,
+        bodies: answers(TopicFeed, 400, 429, 503),
+        detail: { operationId: 'feed.topic', summary: 'What happened on a topic, newest first' },
+      },
+    )
+    .get(
+      '/feed',
+      () => {
+        throw new InvalidInput('topic required')
+      },
+      {
+        auth: 'optional',
+        cache: 'no-store',
+        bodies: failures(400, 429),
+        detail: { operationId: 'feed.none', summary: 'Refused: a topic is required' },
+      },
+    )

@@ -1,0 +1,141 @@
+import type { MarketView } from '../../computed/market-board.ts'
+import { standingIdeas } from '../../computed/judgements/idea-keeper.ts'
+import { MARKET_STATUSES } from '../../domain/market.ts'
+import { DAY, type Millis } from '../../domain/units.ts'
+import { inRegion, type Region } from '../../domain/world/region.ts'
+import { centsText, cutText } from '../../domain/world/text.ts'
+import type { ChangeRow } from '../../history/history-store.ts'
+import { rounded } from '../../http/market-ref.ts'
+import { addressOf, get, inspectUrl } from '../../http/next-actions.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+import { spanText } from './history.ts'
+import { regionNamed } from './place.ts'
+import { worldThen, type WorldDeps } from './world.deps.ts'
+import type { FeedItem, TopicFeed, TopicFeedQuery } from './topic-feed.schema.ts'
+
+const LONGEST = (30 * DAY) as Millis
+
+const told = (value: number | string | null): string =>
+  typeof value === 'number' ? centsText(value) : (value ?? 'unknown')
+
+/** A change in few words: «44¢ → 52¢», «resolved yes», «new». */
+function summaryOf({ type, before, after }: ChangeRow): string {
+  if (type === 'price_move') return `${told(before)} → ${told(after)}`
+  if (type === 'new_market') return 'new'
+  if (type === 'resolved') return `resolved ${after ?? 'void'}`
+  const plain = (value: number | string | null): string => String(value ?? 'unknown')
+  return `${type.replaceAll('_', ' ')} ${plain(before)} → ${plain(after)}`
+}
+
+/** Items as text, a line each, with a heading at each change of day. */
+export function topicFeedMarkdown(
+  label: string,
+  reach: string,
+  items: readonly Pick<FeedItem, 'at' | 'kind' | 'title' | 'summary' | 'ticker'>[],
+): string {
+  const lines = [`# Feed: ${cutText(label)} (${reach}, ${items.length} items)`]
+  if (items.length === 0) lines.push('No activity.')
+  let day = ''
+  for (const { at, kind, title, summary, ticker } of items) {
+    if (at.slice(0, 10) !== day) {
+      day = at.slice(0, 10)
+      lines.push(`## ${day}`)
+    }
+    const place = ticker === null ? '' : ` · ${ticker}`
+    lines.push(`- ${at.slice(11, 16)} [${kind}] ${cutText(title)} ${cutText(summary)}${place}`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** What happened on a topic, newest first. */
+export function createTopicFeed(deps: WorldDeps) {
+  const { board, history, urls, clock } = deps
+
+  const marketItems = async (
+    region: Region,
+    since: Millis,
+    at: Millis,
+    limit: number,
+  ): Promise<FeedItem[]> => {
+    const snapshot = await board.at(at, { statuses: MARKET_STATUSES })
+    const views = new Map<number, MarketView>()
+    for (const view of snapshot.list(null)) {
+      const { facts, topics } = view
+      if (inRegion({ ...facts, topics }, region)) views.set(view.market, view)
+    }
+    if (views.size === 0) return []
+    const rows = await history.changes({
+      ...{ since, asOf: at, types: null, markets: [...views.keys()], after: null, limit },
+    })
+    return rows.flatMap((row): FeedItem[] => {
+      const view = views.get(row.market)
+      if (view === undefined) return []
+      const { ticker, title } = view.facts
+      return [
+        {
+          ...{ id: row.id, kind: 'market', at: isoOf(row.at), title, summary: summaryOf(row) },
+          ...{ ticker, price: rounded(view.price), delta: rounded(row.delta) },
+          url: inspectUrl(urls, ticker),
+        },
+      ]
+    })
+  }
+
+  const ideaItems = async (region: Region, since: Millis, at: Millis): Promise<FeedItem[]> => {
+    const ideas = await standingIdeas(history, at)
+    const fresh = [...ideas.values()].filter(({ createdAt }) => createdAt > since)
+    if (fresh.length === 0) return []
+    const views = await board.markets(
+      fresh.map(({ ticker }) => ticker),
+      at,
+    )
+    return fresh.flatMap((idea): FeedItem[] => {
+      const view = views.get(idea.ticker)
+      if (view === undefined) return []
+      if (!inRegion({ ...view.facts, topics: view.topics }, region)) return []
+      return [
+        {
+          ...{ id: idea.id, kind: 'idea', at: isoOf(idea.createdAt), title: idea.headline },
+          ...{ summary: idea.pitch, ticker: idea.ticker, price: rounded(view.price), delta: null },
+          url: addressOf(urls.baseUrl, `/api/public/ideas/${idea.id}`),
+        },
+      ]
+    })
+  }
+
+  return {
+    /** @throws InvalidInput for a start after the end */
+    async feed(topic: string, asked: TopicFeedQuery): Promise<TopicFeed> {
+      const started = clock.monotonic()
+      const { bucket, at } = await worldThen(deps, asked.asOf)
+      const region = regionNamed(bucket.world, [topic])
+      const start = 'at' in asked.since ? asked.since.at : ((at - asked.since.span) as Millis)
+      if (start > at) throw new InvalidInput('since is in the future')
+      const since = Math.max(start, at - LONGEST) as Millis
+      const found = await Promise.all([
+        marketItems(region, since, at, asked.limit),
+        ideaItems(region, since, at),
+      ])
+      const items = found
+        .flat()
+        .sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? 1 : -1))
+        .slice(0, asked.limit)
+      const first = items.find(({ ticker }) => ticker !== null)?.ticker ?? null
+      const world = `/api/agent/world/${encodeURIComponent(topic.toLowerCase())}`
+      const related = [get(`The world of ${region.label}`, addressOf(urls.baseUrl, world))]
+      if (first !== null) related.push(get(`Everything about ${first}`, inspectUrl(urls, first)))
+      return {
+        topic: topic.toLowerCase(),
+        label: region.label,
+        since: isoOf(since),
+        count: items.length,
+        items,
+        markdown: topicFeedMarkdown(region.label, spanText((at - since) as Millis), items),
+        latencyMs: Math.round(clock.monotonic() - started),
+        ...(asked.nextActions ? { nextActions: { related } } : {}),
+      }
+    },
+  }
+}
+export type TopicFeedService = ReturnType<typeof createTopicFeed>

@@ -1,0 +1,183 @@
+import type { StoredSnapshot } from '../../computed/world/stored-snapshot.ts'
+import type { Millis } from '../../domain/units.ts'
+import { WORLD_GRID } from '../../domain/world/world.ts'
+import { EventStream } from '../../http/event-stream.ts'
+import { refusalOf } from '../../http/errors.ts'
+import { sleepUnless } from '../../lib/clock.ts'
+import { RateLimited } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { snapshotId } from './atom.ts'
+import type { Deltas } from './deltas.ts'
+import type { WorldDeps } from './world.deps.ts'
+
+export const STREAM_LIMITS = { perPeer: 20, all: 100, resumable: 576 } as const
+const HEARTBEAT = 15_000
+const TRY_AGAIN_SECONDS = 10
+/** Deltas kept, since all readers are told the same ones. */
+const KEPT = 16
+
+type ResetReason = 'id_too_old' | 'id_unknown' | 'clock_moved'
+
+interface Reader {
+  readonly stream: EventStream
+  /** Instant of the snapshot that it was told last; null before the first. */
+  toldAt: Millis | null
+  /** Whether it is being told something, and whether more came meanwhile. */
+  busy: boolean
+  again: boolean
+}
+
+/** Readers that follow the world as server-sent events. */
+export function createWorldStream(
+  deps: WorldDeps & {
+    readonly deltas: Deltas
+    /** The anonymous snapshot of the newest world, and its instant. */
+    readonly snapshot: () => Promise<{ readonly at: Millis; readonly data: object }>
+    readonly logger: Logger
+  },
+) {
+  const { history, deltas, clock, logger } = deps
+  const readers = new Set<Reader>()
+  const perPeer = new Map<string, number>()
+  const told = new Map<string, Promise<object>>()
+  const stopping = new AbortController()
+
+  const deltaBetween = (from: StoredSnapshot, to: StoredSnapshot): Promise<object> => {
+    const key = `${from.at} ${to.at}`
+    const known = told.get(key)
+    if (known !== undefined) return known
+    const started = clock.monotonic()
+    const made = deltas
+      .between(from, to)
+      .then((delta) => ({ ...delta, latencyMs: Math.round(clock.monotonic() - started) }))
+    told.set(key, made)
+    made.catch(() => told.delete(key))
+    const oldest = told.keys().next()
+    if (told.size > KEPT && oldest.done !== true) told.delete(oldest.value)
+    return made
+  }
+
+  const tellSnapshot = async (reader: Reader): Promise<void> => {
+    const { at, data } = await deps.snapshot()
+    reader.toldAt = at
+    reader.stream.send({ event: 'snapshot', id: snapshotId(at), data })
+  }
+
+  const reset = async (reader: Reader, reason: ResetReason): Promise<void> => {
+    reader.stream.send({ event: 'reset', data: { reason } })
+    await tellSnapshot(reader)
+  }
+
+  /** Every delta after what the reader was told last, in order. */
+  const tellSince = async (reader: Reader): Promise<void> => {
+    while (!reader.stream.isOver && reader.toldAt !== null) {
+      const { toldAt } = reader
+      const newest = await deltas.stored('', clock.now())
+      if (newest === null || newest.at === toldAt) return
+      if (newest.at < toldAt) return reset(reader, 'clock_moved')
+      const before = await deltas.stored('', toldAt)
+      const later = await deltas.storedBetween(toldAt, newest.at, STREAM_LIMITS.resumable)
+      let from = before
+      for (const to of later) {
+        if (from === null || reader.stream.isOver) return
+        const data = await deltaBetween(from, to)
+        reader.stream.send({ event: 'delta', id: snapshotId(to.at), data })
+        reader.toldAt = to.at
+        from = to
+      }
+    }
+  }
+
+  /** Where a reader may go on after an id, or why it cannot. */
+  const resumeAt = async (id: string): Promise<Millis | ResetReason> => {
+    if (!/^\d{1,12}$/.test(id)) return 'id_unknown'
+    const at = (Number(id) * 1_000) as Millis
+    const newest = await history.snapshotAt('', clock.now())
+    if (newest === null) return 'id_unknown'
+    if (at > newest.at) return 'clock_moved'
+    const named = await history.snapshotAt('', at)
+    const isNear = newest.at - at < STREAM_LIMITS.resumable * WORLD_GRID
+    if (isNear) return named?.at === at ? at : 'id_unknown'
+    const { resumable } = STREAM_LIMITS
+    const rows = await history.snapshots({
+      ...{ region: '', from: (at - 1) as Millis, to: newest.at, newest: resumable },
+    })
+    if (rows.length >= resumable && rows[0]?.at !== at) return 'id_too_old'
+    return named?.at === at ? at : 'id_unknown'
+  }
+
+  const begin = async (reader: Reader, lastId: string | null): Promise<void> => {
+    if (lastId === null) return tellSnapshot(reader)
+    const found = await resumeAt(lastId)
+    if (typeof found === 'string') return reset(reader, found)
+    reader.toldAt = found
+  }
+
+  /** Tells a reader what there is, one thing after another; a failure is told and ends it. */
+  const tell = async (reader: Reader, first: () => Promise<void>): Promise<void> => {
+    reader.again = true
+    if (reader.busy) return
+    reader.busy = true
+    try {
+      await first()
+      while (reader.again) {
+        reader.again = false
+        await tellSince(reader)
+      }
+    } catch (error) {
+      const body = refusalOf(error)?.body ?? { error: 'Internal error', code: 'INTERNAL_ERROR' }
+      logger.warn({ err: error }, 'the stream of the world ended')
+      reader.stream.send({ event: 'error', data: body })
+      reader.stream.close()
+    } finally {
+      reader.busy = false
+    }
+  }
+
+  const keepAlive = async (reader: Reader): Promise<void> => {
+    while (!reader.stream.isOver && (await sleepUnless(stopping.signal, clock, HEARTBEAT))) {
+      reader.stream.line(': hb')
+    }
+  }
+
+  const stopListening = deps.context.onWorld(() => {
+    for (const reader of readers) void tell(reader, () => Promise.resolve())
+  })
+
+  return {
+    get readers(): number {
+      return readers.size
+    },
+    /**
+     * Opens a stream for a reader.
+     * @param peer what its address is counted by
+     * @throws RateLimited beyond 20 streams of one address, or 100 in all
+     */
+    open(peer: string, lastId: string | null): ReadableStream<Uint8Array> {
+      const ofPeer = perPeer.get(peer) ?? 0
+      if (ofPeer >= STREAM_LIMITS.perPeer || readers.size >= STREAM_LIMITS.all) {
+        throw new RateLimited(TRY_AGAIN_SECONDS)
+      }
+      perPeer.set(peer, ofPeer + 1)
+      const stream = new EventStream(() => {
+        readers.delete(reader)
+        const left = (perPeer.get(peer) ?? 1) - 1
+        if (left > 0) perPeer.set(peer, left)
+        else perPeer.delete(peer)
+      })
+      const reader: Reader = { stream, toldAt: null, busy: false, again: false }
+      readers.add(reader)
+      stream.line('retry: 5000')
+      void tell(reader, () => begin(reader, lastId))
+      void keepAlive(reader)
+      return stream.body
+    },
+    /** Ends every stream; readers come back to the next server. */
+    close(): void {
+      stopping.abort()
+      stopListening()
+      for (const reader of readers) reader.stream.close()
+    },
+  }
+}
+export type WorldStream = ReturnType<typeof createWorldStream>

@@ -1,0 +1,101 @@
+import type { WorldBucket } from '../../computed/context-engine.ts'
+import type { StoredSnapshot } from '../../computed/world/stored-snapshot.ts'
+import type { Millis } from '../../domain/units.ts'
+import { regionOf } from '../../domain/world/region.ts'
+import type { Snapshot } from '../../domain/world/snapshot.ts'
+import { NotReady } from '../../lib/errors.ts'
+import type { Deltas } from './deltas.ts'
+import type { WorldDeps } from './world.deps.ts'
+import type { WorldService } from './world.service.ts'
+
+/** Snapshots of a topic between which a delta can still be told to a slow reader. */
+const KEPT_ENDS = 5
+/** Topics whose ends are kept. */
+const KEPT_PATHS = 200
+
+interface Followed {
+  readonly ends: StoredSnapshot[]
+  /** Deltas by both instants. */
+  readonly deltas: Map<string, object>
+}
+
+const segmentsOf = (path: string): string[] => (path === '' ? [] : path.split('/'))
+
+const endOf = (snapshot: Snapshot, { world }: WorldBucket): StoredSnapshot => ({
+  at: world.at,
+  baseline: world.baseline,
+  label: snapshot.regime.label,
+  gauges: snapshot.regime.signals,
+  value: snapshot.index.value,
+  salient: snapshot.salient,
+  movers: snapshot.movers,
+})
+
+/**
+ * The world as topics of the socket read it: the whole of it, topics, groups and series. Words are
+ * for asking, not for following.
+ */
+export function createWorldTopics(
+  { context }: Pick<WorldDeps, 'context'>,
+  world: Pick<WorldService, 'current'>,
+  deltas: Deltas,
+) {
+  const followed = new Map<string, Followed>()
+  const listeners = new Set<(at: Millis) => void>()
+  let newest: WorldBucket | null = null
+  const stop = context.onWorld((bucket) => {
+    newest = bucket
+    for (const hear of listeners) hear(bucket.world.at)
+  })
+
+  const followedAt = (path: string): Followed => {
+    const known = followed.get(path) ?? { ends: [], deltas: new Map() }
+    followed.delete(path)
+    followed.set(path, known)
+    const oldest = followed.keys().next()
+    if (followed.size > KEPT_PATHS && oldest.done !== true) followed.delete(oldest.value)
+    return known
+  }
+
+  return {
+    knows(path: string): boolean {
+      const region = newest === null ? null : regionOf(segmentsOf(path), newest.world.series)
+      return region !== null && region.steps.every(({ kind }) => kind !== 'keyword')
+    },
+    /** The newest snapshot of a path, after which deltas up to it can be told. */
+    async latest(path: string): Promise<{ readonly at: Millis; readonly data: object }> {
+      if (newest === null) throw new NotReady('The first world is being worked out')
+      const bucket = newest
+      const { at } = bucket.world
+      const { snapshot, region, data } = await world.current(segmentsOf(path), bucket)
+      const known = followedAt(path)
+      if (known.ends.every((end) => end.at < at)) {
+        const to = endOf(snapshot, bucket)
+        const made = await Promise.all(
+          known.ends.map(async (from) => {
+            const delta = await deltas.between(from, to, region)
+            return [`${from.at} ${at}`, { ...delta, latencyMs: 0, salient: to.salient }] as const
+          }),
+        )
+        for (const [key, delta] of made) known.deltas.set(key, delta)
+        known.ends.push(to)
+        if (known.ends.length > KEPT_ENDS) forget(known)
+      }
+      return { at, data }
+    },
+    between: (path: string, from: Millis, to: Millis): object | null =>
+      followed.get(path)?.deltas.get(`${from} ${to}`) ?? null,
+    onStored(listener: (at: Millis) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: stop,
+  }
+}
+export type WorldTopics = ReturnType<typeof createWorldTopics>
+
+function forget({ ends, deltas }: Followed): void {
+  const gone = ends.shift()
+  if (gone === undefined) return
+  for (const key of deltas.keys()) if (key.startsWith(`${gone.at} `)) deltas.delete(key)
+}

@@ -1,0 +1,103 @@
+/** Events and bytes that wait for one reader; one who lets more pile up is cut off. */
+const MOST_WAITING = 256
+const MOST_BYTES = 1_000_000
+
+/** One event of a stream; data is sent as a line of JSON. */
+export interface StreamEvent {
+  readonly event: string
+  readonly id?: string
+  readonly data: object
+}
+
+const encoder = new TextEncoder()
+
+const frameOf = ({ event, id, data }: StreamEvent): Uint8Array =>
+  encoder.encode(
+    `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+  )
+
+/**
+ * A stream of server-sent events for one reader. What is sent waits until the reader takes it, up to
+ * 256 events or a megabyte; then the connection ends and the reader comes back.
+ */
+export class EventStream {
+  readonly #waiting: Uint8Array[] = []
+  readonly #onEnd: () => void
+  #bytes = 0
+  #ended = false
+  #closing = false
+  #controller: ReadableStreamDefaultController<Uint8Array> | null = null
+  #wanted = false
+  readonly body: ReadableStream<Uint8Array>
+
+  /** @param onEnd runs once when the stream is over, whoever ended it */
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller
+        },
+        pull: () => {
+          this.#wanted = true
+          this.#deliver()
+        },
+        cancel: () => this.#end(),
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  get isOver(): boolean {
+    return this.#ended
+  }
+
+  send(event: StreamEvent): void {
+    this.#push(frameOf(event))
+  }
+
+  /** A comment that keeps the connection alive, or `retry: …`, as one line. */
+  line(text: string): void {
+    this.#push(encoder.encode(`${text}\n\n`))
+  }
+
+  /** Ends the stream after what waits. */
+  close(): void {
+    this.#closing = true
+    if (this.#waiting.length === 0) this.#finish()
+  }
+
+  #push(frame: Uint8Array): void {
+    if (this.#ended || this.#closing) return
+    this.#waiting.push(frame)
+    this.#bytes += frame.length
+    this.#deliver()
+    if (this.#waiting.length <= MOST_WAITING && this.#bytes <= MOST_BYTES) return
+    this.#controller?.error(new Error('the reader is too slow'))
+    this.#end()
+  }
+
+  #deliver(): void {
+    if (!this.#wanted || this.#ended) return
+    const frame = this.#waiting.shift()
+    if (frame === undefined) return
+    this.#wanted = false
+    this.#bytes -= frame.length
+    this.#controller?.enqueue(frame)
+    if (this.#closing && this.#waiting.length === 0) this.#finish()
+  }
+
+  #finish(): void {
+    if (this.#ended) return
+    this.#controller?.close()
+    this.#end()
+  }
+
+  #end(): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#waiting.length = 0
+    this.#bytes = 0
+    this.#onEnd()
+  }
+}

@@ -1,0 +1,148 @@
+import type { ContextEngine, WorldBucket } from '../computed/context-engine.ts'
+import type { Grid, GridMarket } from '../computed/grid/grid.ts'
+import type { MarketView } from '../computed/market-board.ts'
+import { createWorldKeeper } from '../computed/world/world-keeper.ts'
+import { UNKNOWN_READING } from '../computed/world/scopes.ts'
+import { gridAt } from '../domain/change-rows.ts'
+import type { Cents, Millis } from '../domain/units.ts'
+import type { IndexReading } from '../domain/world/index-reading.ts'
+import { worldGridAt } from '../domain/world/world.ts'
+import type { WorldDeps } from '../features/world/world.deps.ts'
+import { worldFeature } from '../features/world/world.feature.ts'
+import { createHttpApp } from '../http/app.ts'
+import { listen } from '../http/server.ts'
+import type { ServeOptions } from '../http/server.ts'
+import { NotReady } from '../lib/errors.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { FakeBoard } from './fake-board.ts'
+import { FakeClock } from './fake-clock.ts'
+import { fakeHistory, type HistoryRows } from './fake-history.ts'
+import { gridMarket, gridOf } from './grid-builders.ts'
+import { checkAnswer, TEST_URLS } from './test-app.ts'
+
+/** A reading of the gauges of which only these are known. */
+export const reading = (gauges: Partial<IndexReading> = {}): IndexReading => ({
+  ...UNKNOWN_READING,
+  dataNote: null,
+  ...gauges,
+})
+
+export interface WorldAppOptions extends HistoryRows {
+  readonly markets?: readonly GridMarket[]
+  readonly grid?: Partial<Grid>
+  /** What a market was worth at an earlier instant; by default what it is worth now. */
+  readonly priceAt?: (view: MarketView, at: Millis) => number | null
+}
+
+/**
+ * The world's reads over given markets, with the real keeper. No world stands before `build`; each
+ * one stands on the newest grid, which a test may replace.
+ */
+export function worldApp(options: WorldAppOptions = {}) {
+  const markets = options.markets ?? []
+  const views = [...markets.map(({ view }) => view), ...(options.views ?? [])]
+  const clock = new FakeClock('2026-11-20T14:06:00.000Z')
+  const board = new FakeBoard(views)
+  const history = {
+    ...fakeHistory({ ...options, views }),
+    recordsAt: (asOf: Millis, ids: readonly number[] | null) =>
+      Promise.resolve(
+        board.views
+          .filter(
+            ({ market, firstSeenAt }) => firstSeenAt <= asOf && (ids?.includes(market) ?? true),
+          )
+          .map(({ market, facts, firstSeenAt }) => ({
+            ...{ market, facts, firstSeenAt },
+            knownAt: firstSeenAt,
+          })),
+      ),
+  }
+  const priceAt = options.priceAt ?? ((view: MarketView) => view.mark)
+  const reference: WorldDeps['reference'] & {
+    pricesAt(at: Millis): Promise<Map<number, { mark: Cents | null; last: null }>>
+  } = {
+    pricesAt: (at) =>
+      Promise.resolve(
+        new Map(
+          board.views.map((view) => [
+            view.market,
+            { mark: priceAt(view, at) as Cents | null, last: null },
+          ]),
+        ),
+      ),
+    headlinesOf: (ids, at) =>
+      Promise.resolve(
+        new Map(
+          board.views
+            .filter(({ market }) => ids.includes(market))
+            .map((view) => [view.market, priceAt(view, at) as Cents | null]),
+        ),
+      ),
+  }
+  const keeper = createWorldKeeper({ board, reference, store: history, clock })
+  const state = {
+    grid: gridOf(markets, {
+      indices: new Map([
+        ['', reading({ disagreement: 42, geoRisk: 17, breadth: 0.13, activity: 29 })],
+      ]),
+      ...options.grid,
+    }),
+  }
+  const context: ContextEngine = {
+    grid: () => Promise.resolve(state.grid),
+    world(asOf): Promise<WorldBucket> {
+      const newest = keeper.newest()
+      if (newest === null && asOf === null) return Promise.reject(new NotReady('no world yet'))
+      if (newest !== null && (asOf === null || asOf >= newest.world.at)) {
+        return Promise.resolve(newest)
+      }
+      return keeper.past(worldGridAt(asOf ?? clock.now()), state.grid)
+    },
+    since: (bucket, baseline) => keeper.since(bucket, baseline),
+    onWorld: (listener) => keeper.onWorld(listener),
+  }
+  const feature = worldFeature({
+    ...{ context, board, history, reference, clock },
+    urls: TEST_URLS,
+    logger: silentLogger,
+  })
+  const app = createHttpApp({ logger: silentLogger }).use(feature.routes)
+  return {
+    ...{ app, board, clock, history, keeper, feature, state },
+    /** Makes the world of the running bucket, with readings stored as those of its grid instant. */
+    async build(): Promise<WorldBucket> {
+      const at = worldGridAt(clock.now())
+      state.grid = { ...state.grid, at: gridAt(at) }
+      await history.appendContext({
+        indices: [...state.grid.indices].map(([scope, row]) => ({
+          ...{ scope, at: state.grid.at, value: row.value, body: JSON.stringify(row) },
+          ...{ disagreement: row.disagreement, geoRisk: row.geoRisk },
+          ...{ breadth: row.breadth, activity: row.activity },
+        })),
+      })
+      return keeper.build(at, state.grid)
+    },
+    /** Replaces a market's view and its grid row from here on. */
+    restate(view: MarketView): void {
+      board.views = [...board.views.filter(({ market }) => market !== view.market), view]
+      const rows = [...state.grid.markets.values()].filter((row) => row.view.market !== view.market)
+      const fields = state.grid.markets.get(view.facts.ticker)
+      state.grid = {
+        ...state.grid,
+        markets: new Map(
+          [...rows, gridMarket({ ...fields, view })].map((row) => [row.view.facts.ticker, row]),
+        ),
+      }
+    },
+    get: async (path: string, headers: Record<string, string> = {}): Promise<Response> => {
+      const response = await app.handle(new Request(`http://localhost${path}`, { headers }))
+      const type = response.headers.get('content-type') ?? ''
+      if (type.startsWith('application/json') || type === '') {
+        await checkAnswer(app.routes, path, response.clone())
+      }
+      return response
+    },
+    listen: (serve: Partial<ServeOptions> = {}) =>
+      listen(app, { host: '127.0.0.1', port: 0, clock, logger: silentLogger, ...serve }),
+  }
+}
