@@ -41,6 +41,7 @@ const neverAnswering: VenueConnector = {
   venue: 'venue_a',
   tradesWithoutNames: true,
   streamsEveryTrade: true,
+  clockOffset: 0,
   answers: never,
   exchangePause: never,
   openMarkets: noPages,

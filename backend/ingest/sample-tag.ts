@@ -19,6 +19,9 @@ export const markedAsSample = (connector: VenueConnector): VenueConnector => ({
   venue: connector.venue,
   tradesWithoutNames: connector.tradesWithoutNames,
   streamsEveryTrade: connector.streamsEveryTrade,
+  get clockOffset() {
+    return connector.clockOffset
+  },
   answers: (signal) => connector.answers(signal),
   exchangePause: (signal) => connector.exchangePause(signal),
   openMarkets: (signal) => taggedPages(connector.openMarkets(signal)),

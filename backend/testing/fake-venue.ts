@@ -48,6 +48,7 @@ export class FakeVenue implements VenueConnector {
   readonly hanging = new Set<Question>()
   story: VenueStory
   isReachable = true
+  clockOffset = 0
   /** What its exchange has paused. */
   pause: ExchangePause | null = null
   /** Where the stream tells what it hears; null until one is open. */

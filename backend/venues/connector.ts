@@ -155,6 +155,8 @@ export interface VenueConnector {
   readonly tradesWithoutNames: boolean
   /** The stream tells every trade, so that the tape need not be read beside it. */
   readonly streamsEveryTrade: boolean
+  /** The venue's time minus ours in ms, to about a second; 0 until it is told. */
+  readonly clockOffset: number
   /** Whether the venue answers at all, asked once and without retries. */
   answers(signal: AbortSignal): Promise<boolean>
   /** What the exchange as a whole has paused; null while it trades, and where it never says. */

@@ -327,6 +327,7 @@ describe('sockets on mutated messages', () => {
     const stream = new VenueBStream({
       ...{ url: server.url, clock, handlers, random: () => 0 },
       ledger: new FeedLedger('venue_b'),
+      venueTime: () => null,
       outcomeOf: (_, asset) => (asset === 'yes' ? 0 : 1),
       onCatalogue: (message) => {
         factsOfMessage(new Harvest(), message, new AssetIndex(), () => null)

@@ -269,6 +269,24 @@ describe('HttpClient', () => {
     expect(clock.now()).toBe(Date.parse('2026-11-20T14:00:00Z'))
   })
 
+  it('believes a host that tells quite another time when it tells it twice', async () => {
+    const dated = (time: string) =>
+      json({}, 200, { date: new Date(Date.parse(time)).toUTCString() })
+    const { read, http } = await client([
+      dated('2026-11-20T14:00:00Z'),
+      dated('2026-11-20T13:00:00Z'),
+      dated('2026-11-20T14:00:00Z'),
+      dated('2026-11-20T22:00:00Z'),
+      dated('2026-11-20T22:00:00Z'),
+    ])
+    const offsets: number[] = []
+    for (let answer = 0; answer < 5; answer += 1) {
+      await read()
+      offsets.push(http.clockOffset)
+    }
+    expect(offsets).toEqual([500, 500, 500, 500, 8 * 3_600_000 + 500])
+  })
+
   it.each([
     ['5', 5_000],
     [' 0.5 ', 500],

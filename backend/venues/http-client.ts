@@ -48,6 +48,8 @@ const DEFAULT_POLICY: RetryPolicy = { attempts: 5, firstDelay: 1_000, factor: 2,
 const TIMEOUT = 20_000
 const MAX_BODY = 32 * 1024 * 1024
 const LONGEST_RETRY_AFTER = 600_000
+/** Times of a host and ours that part by more than this (ms) did so at once, and not by drifting. */
+const PARTED = 5_000
 const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /** A failed try; `after` is what the host asked us to wait. */
@@ -69,6 +71,8 @@ export class HttpClient {
   readonly #breaker: CircuitBreaker
   /** Host time minus the time that only grows. */
   #hostAhead: number | null = null
+  /** The same by an answer that told quite another time, until a second one agrees. */
+  #parted: number | null = null
 
   constructor(options: HttpClientOptions) {
     this.#options = options
@@ -197,7 +201,14 @@ export class HttpClient {
     const at = Date.parse(response.headers.get('date') ?? '')
     if (!Number.isFinite(at)) return
     const ahead = at + 500 - this.#options.clock.monotonic()
-    this.#hostAhead = this.#hostAhead === null ? ahead : this.#hostAhead * 0.8 + ahead * 0.2
+    const [known, parted] = [this.#hostAhead, this.#parted]
+    this.#parted = null
+    if (known !== null && Math.abs(ahead - known) < PARTED) {
+      this.#hostAhead = known * 0.8 + ahead * 0.2
+    } else if (known === null || (parted !== null && Math.abs(ahead - parted) < PARTED)) {
+      // Time that only grows stands still where a machine sleeps: what was known is worth nothing.
+      this.#hostAhead = ahead
+    } else this.#parted = ahead
   }
 }
 

@@ -89,6 +89,10 @@ class VenueA implements VenueConnector {
     this.#client = new VenueAClient(http, keys !== null)
   }
 
+  get clockOffset(): number {
+    return this.#client.clockOffset
+  }
+
   async answers(signal: AbortSignal): Promise<boolean> {
     return this.#client.status(signal).then(
       () => true,

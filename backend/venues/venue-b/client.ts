@@ -28,6 +28,12 @@ export class VenueBClient {
     this.#hosts = hosts
   }
 
+  /** The venue's time, of the host that states the tape where it has answered; null until one has. */
+  get hostTime(): Millis | null {
+    const { gamma, clob, data } = this.#hosts
+    return data.hostTime ?? clob.hostTime ?? gamma.hostTime
+  }
+
   /** Of each host in turn; null for one that is asked. */
   get rests(): readonly (HostRest | null)[] {
     const { gamma, clob, data } = this.#hosts

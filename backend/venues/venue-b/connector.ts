@@ -92,6 +92,11 @@ class VenueB implements VenueConnector {
     })
   }
 
+  get clockOffset(): number {
+    const { clock } = this.#options
+    return (this.#client.hostTime ?? clock.now()) - clock.now()
+  }
+
   async answers(signal: AbortSignal): Promise<boolean> {
     return this.#client.time(signal).then(
       () => true,
@@ -206,6 +211,7 @@ class VenueB implements VenueConnector {
       random,
       ledger: this.#ledger,
       handlers,
+      venueTime: () => this.#client.hostTime,
       outcomeOf: this.#index.outcomeOf,
       onCatalogue: (message) => this.#onCatalogue(message, handlers),
       agrees: (bests) => this.#agrees(bests, closing.signal),
@@ -240,7 +246,8 @@ class VenueB implements VenueConnector {
   }
 
   #now(origin: Origin): ParseContext {
-    return { origin, receivedAt: this.#options.clock.now() }
+    const venueTime = this.#client.hostTime
+    return { origin, receivedAt: this.#options.clock.now(), venueTime }
   }
 
   #parseMarkets(body: unknown): readonly VenueEvent[] {

@@ -16,6 +16,8 @@ export interface ShardOptions {
   readonly random: () => number
   readonly ledger: FeedLedger
   readonly handlers: StreamHandlers
+  /** The venue's own time; null while it is not known. */
+  readonly venueTime: () => Millis | null
   readonly outcomeOf: OutcomeOf
   /** Messages about what markets are: new, resolved, another tick. */
   readonly onCatalogue: (message: Wire) => void
@@ -151,8 +153,8 @@ export class Shard {
   }
 
   #handle(harvest: Harvest, message: Wire, ordinals: Ordinals, now: Millis): void {
-    const context: ParseContext = { origin: 'live', receivedAt: now }
-    const { outcomeOf, onCatalogue } = this.#options
+    const { outcomeOf, onCatalogue, venueTime } = this.#options
+    const context: ParseContext = { origin: 'live', receivedAt: now, venueTime: venueTime() }
     switch (message['event_type']) {
       case 'book':
         return this.#replace(harvest, message, context)

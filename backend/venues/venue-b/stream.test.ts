@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { SECOND } from '../../domain/units.ts'
+import { SECOND, type Millis } from '../../domain/units.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { startSocketServer, until } from '../../testing/socket-server.ts'
 import type { StreamHandlers, VenueEvent } from '../connector.ts'
@@ -22,7 +22,10 @@ afterEach(async () => {
   closing = []
 })
 
-async function setup(agrees: (bests: ReadonlyMap<string, Best>) => boolean = () => true) {
+async function setup(
+  agrees: (bests: ReadonlyMap<string, Best>) => boolean = () => true,
+  venueTime: Millis | null = null,
+) {
   const clock = new FakeClock()
   const server = await startSocketServer('/ws/market')
   const events: VenueEvent[] = []
@@ -41,6 +44,7 @@ async function setup(agrees: (bests: ReadonlyMap<string, Best>) => boolean = () 
       onGap: (gap) => gaps.push(gap),
       onRecovered: (at) => recovered.push(at),
     },
+    venueTime: () => venueTime,
     outcomeOf: (_, asset) => (asset.startsWith('yes') ? 0 : 1),
     onCatalogue: (message) => catalogue.push(message),
     agrees: (bests) => {
@@ -93,8 +97,11 @@ const row = (values: object) => ({
   ...values,
 })
 
-async function followed(agrees?: (bests: ReadonlyMap<string, Best>) => boolean) {
-  const world = await setup(agrees)
+async function followed(
+  agrees?: (bests: ReadonlyMap<string, Best>) => boolean,
+  venueTime?: Millis,
+) {
+  const world = await setup(agrees, venueTime)
   world.stream.follow([CONDITION])
   await until(() => world.said().length === 1)
   world.server.say([book()])
@@ -287,5 +294,18 @@ describe('VenueBStream', () => {
     server.say(book({ timestamp: '1763647000001' }))
     await until(() => events.length === 3)
     expect(ledger.health('stream').skipped).toEqual({ 'stream message was no JSON': 1 })
+  })
+
+  it('takes trades that are an hour ahead by our clock alone', async () => {
+    const hourAhead = Date.parse('2026-11-20T15:00:00.000Z') as Millis
+    const { server, events, ledger } = await followed(undefined, hourAhead)
+    const trade = (timestamp: number, transaction_hash: string) => ({
+      ...{ event_type: 'last_trade_price', market: CONDITION, asset_id: ASSET },
+      ...{ price: '0.42', size: '3', side: 'BUY', timestamp: String(timestamp), transaction_hash },
+    })
+    server.say([trade(hourAhead, '0x1'), trade(hourAhead + 3_600_000, '0x2')])
+    await until(() => ledger.health('stream').skipped['trade without a time'] === 1)
+    const trades = events.filter(({ type }) => type === 'trade_printed')
+    expect(trades).toMatchObject([{ at: hourAhead }])
   })
 })
