@@ -90,7 +90,7 @@ export function createMarketData(deps: {
     const wasOpen = live.table.record(market) !== null
     live.applyFacts(record)
     const isOpen = live.table.record(market) !== null
-    if (isOpen && !wasOpen && firstSeenAt < knownAt) keep(takeStored(market))
+    if (isOpen && !wasOpen && firstSeenAt < knownAt) keep(takeStored([market]))
     if (live.table.record(record.market) === null) lastPrices.remove(record.market)
     changes.noteFacts(record)
   })
@@ -107,6 +107,11 @@ export function createMarketData(deps: {
   bus.subscribe('correction', ({ market }) => {
     lastPrices.forget()
     keep(correctLast(market))
+  })
+
+  bus.subscribe('clockSet', () => {
+    keep(takeStored(live.forgetAfter(clock.now())))
+    forgetPast()
   })
 
   const stopping = new AbortController()
@@ -130,11 +135,13 @@ export function createMarketData(deps: {
     onPastChanged()
   }
 
-  /** A market that ended and is open again had its numbers forgotten. */
-  const takeStored = async (market: MarketId): Promise<void> => {
+  /** Markets whose numbers were forgotten get what history knows: one that is open again has any. */
+  const takeStored = async (markets: readonly MarketId[]): Promise<void> => {
+    if (markets.length === 0) return
     await pipeline.flush()
-    const [numbers] = await deps.history.numbersAt(clock.now(), [market])
-    if (numbers !== undefined) live.takeStored(numbers)
+    for (const numbers of await deps.history.numbersAt(clock.now(), markets)) {
+      live.takeStored(numbers)
+    }
   }
 
   /** What the newest trade is after a correction, only history can tell. */

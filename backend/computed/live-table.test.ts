@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { MarketFacts } from '../domain/market.ts'
 import type { Millis, PriceE4, SizeE6 } from '../domain/units.ts'
 import { marketFacts } from '../testing/market-facts.ts'
+import { traded } from '../testing/venue-events.ts'
 import type { BookChanged } from '../venues/connector.ts'
 import { LiveTable } from './live-table.ts'
 
@@ -58,5 +59,17 @@ describe('the live table', () => {
     const depth = { bid: 1 as SizeE6, ask: 1 as SizeE6, ts: after(2) }
     live.takeStored({ market: MARKET, last: trade, quote: null, activity: null, depth })
     expect(live.table.numbers(MARKET)).toMatchObject({ last: trade, depth: { ts: after(5) } })
+  })
+
+  it('forgets what a clock that was ahead dated, so that the present is told again', () => {
+    const HOUR = 3_600_000
+    live.applyBook(MARKET, book(after(HOUR), 1), true)
+    live.applyTrade(MARKET, traded(NOW, { price: 4_100 as PriceE4 }))
+    expect(live.forgetAfter(after(HOUR))).toEqual([])
+    expect(live.forgetAfter(after(1))).toEqual([MARKET])
+    expect(live.book(MARKET)).toBeNull()
+    expect(live.table.numbers(MARKET)).toMatchObject({ depth: null, last: { ts: NOW } })
+    live.applyBook(MARKET, book(after(2), 7), true)
+    expect(live.book(MARKET)).toMatchObject({ at: after(2), book: { bids: [{ size: 7 }] } })
   })
 })

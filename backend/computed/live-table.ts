@@ -68,6 +68,29 @@ export class LiveTable {
     })
   }
 
+  /**
+   * The wall clock was set back: what is dated later than now would stand before all that is told
+   * until then, and is forgotten.
+   * @returns the markets it was forgotten of
+   */
+  forgetAfter(now: Millis): readonly MarketId[] {
+    const forgotten: MarketId[] = []
+    for (const market of this.table.markets()) {
+      const numbers = this.table.numbers(market)
+      const isToCome = (held: { readonly ts: Millis } | null): boolean =>
+        held !== null && held.ts > now
+      const { last, quote, activity, depth } = numbers
+      if (![last, quote, activity, depth].some(isToCome)) continue
+      forgotten.push(market)
+      if (isToCome(last)) numbers.last = null
+      if (isToCome(quote)) numbers.quote = null
+      if (isToCome(activity)) numbers.activity = null
+      if (isToCome(depth)) numbers.depth = null
+    }
+    for (const [market, { at }] of this.#books) if (at > now) this.#books.delete(market)
+    return forgotten
+  }
+
   applyQuote(market: MarketId, event: QuoteChanged): void {
     if (this.table.record(market) === null) return
     const numbers = this.table.numbers(market)

@@ -168,6 +168,26 @@ describe('the collector of a venue', () => {
       expect((await progress.progressOf('venue_a')).tradesUntil).toBe(NOW)
     })
 
+    it('reads from the newest trade on file where the place was noted by a clock ahead', async () => {
+      await collect(new FakeVenue('venue_a', storyOf('venue_a'))).barsRead
+      await end()
+      const tomorrow = (NOW + DAY) as Millis
+      await progress.save('venue_a', {
+        ...{ tradesUntil: tomorrow, aliveUntil: tomorrow, endedUntil: tomorrow },
+      })
+      begin()
+      const venue = new FakeVenue('venue_a', storyOf('venue_a'))
+      await collect(venue).backfilled
+      expect(venue.askedFor('trades').at(-1)).toMatchObject({ from: NOW - HOUR - 10 * SECOND })
+      expect(venue.askedFor('endedMarkets')).toMatchObject([{ from: NOW - 2 * HOUR }])
+      await pipeline.flush()
+      const market = history.marketIdOf('QUIET')?.market ?? -1
+      const asked = { market, from: (NOW - 2 * HOUR) as Millis, to: NOW, asOf: clock.now() }
+      expect((await history.coverage({ ...asked, feed: 'trades' })).at(-1)).toMatchObject({
+        ...{ state: 'gap', from: NOW - HOUR, to: NOW },
+      })
+    })
+
     it('keeps the place while what was missed cannot be read', async () => {
       await readBefore('venue_a')
       const venue = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
@@ -268,6 +288,18 @@ describe('the collector of a venue', () => {
       await pass(MINUTE)
       expect(await coverageOf('BUSY', clock.now() - SECOND, clock.now())).toEqual([])
     })
+  })
+
+  it('asks for trades by the time of the venue where a clock is plainly wrong', async () => {
+    await readBefore('venue_a')
+    const venue = new FakeVenue('venue_a', storyOf('venue_a'))
+    venue.clockOffset = HOUR
+    await collect(venue).backfilled
+    const hours = venue.askedFor('trades').map(({ from, to }) => [from, to])
+    expect(hours).toEqual([
+      [NOW + HOUR - 10 * SECOND, NOW + HOUR],
+      [NOW - 10 * SECOND, NOW + HOUR - 10 * SECOND],
+    ])
   })
 
   it('asks a failing venue ever less often, and the other one as if nothing were', async () => {

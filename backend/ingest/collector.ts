@@ -4,7 +4,7 @@ import type { HistoryStore } from '../history/history-store.ts'
 import { sleepUnless, type Clock } from '../lib/clock.ts'
 import { StoreFailed } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { FeedsStore } from '../state/feeds.store.ts'
+import type { FeedProgress, FeedsStore } from '../state/feeds.store.ts'
 import type {
   FeedHealth,
   Origin,
@@ -12,6 +12,7 @@ import type {
   VenueEvent,
   VenueStream,
 } from '../venues/connector.ts'
+import { CLOCK_TOLERANCE } from '../venues/parsed.ts'
 import { Backfill, type Span } from './backfill.ts'
 import type { LostRows } from './batch.ts'
 import { CatalogueReader } from './catalogue-reader.ts'
@@ -26,13 +27,19 @@ import { VenueWork } from './venue-work.ts'
 /** What the collector asks of history. */
 type ReadHistory = Pick<
   HistoryStore,
-  'gaps' | 'keyOf' | 'marketIdOf' | 'openCoverage' | 'recordsAt'
+  'gaps' | 'keyOf' | 'marketIdOf' | 'newestTradeAt' | 'openCoverage' | 'recordsAt'
 >
 
 /** What is to be filled; null ends when it is filled. */
 interface Hole {
   readonly from: Millis
   readonly to: Millis | null
+}
+
+/** An instant by the wall clock, which may be set, and by the time that only grows. */
+interface Moment {
+  readonly at: Millis
+  readonly steady: number
 }
 
 /** Trades around a restart or a gap are asked for again from this much earlier. */
@@ -74,10 +81,8 @@ export class Collector {
   #isFillingLosses = false
   #isPastRead = false
   /** When the tape, or quotes in place of a stream, were last read. */
-  #tapeReadAt: Millis
-  /** The same by the time that only grows. */
-  #tapeReadSteady: number
-  #polledAt: Millis
+  #tapeRead: Moment
+  #polled: Moment
 
   /** Resolves once the open catalogue was read for the first time. */
   readonly described: Promise<void>
@@ -120,8 +125,7 @@ export class Collector {
       clock: deps.clock,
       isWide: { trades: tradesWithoutNames, quotes: streamsEveryTrade },
     })
-    this.#tapeReadAt = this.#polledAt = deps.clock.now()
-    this.#tapeReadSteady = deps.clock.monotonic()
+    this.#tapeRead = this.#polled = this.#moment()
     const described = Promise.withResolvers<void>()
     const backfilled = Promise.withResolvers<void>()
     const barsRead = Promise.withResolvers<void>()
@@ -211,8 +215,8 @@ export class Collector {
   }
 
   async #resumeCoverage(): Promise<void> {
-    const { venue, streamsEveryTrade } = this.#connector
-    const { aliveUntil, tradesUntil } = await this.#progress.progressOf(venue)
+    const { streamsEveryTrade } = this.#connector
+    const { aliveUntil, tradesUntil } = await this.#progressSoFar()
     // Trades that come by the tape are whole up to its last reading, however long the venue was heard.
     const taped = Math.min(aliveUntil ?? Infinity, tradesUntil ?? Infinity)
     const trades = streamsEveryTrade || aliveUntil === null ? aliveUntil : (taped as Millis)
@@ -223,20 +227,21 @@ export class Collector {
 
   /** Notes up to when the feeds delivered, and what has not been heard of for too long. */
   async #noteAlive(): Promise<void> {
+    this.#pipeline.lookAtClock()
     const now = this.#clock.now()
     const coverage = this.#coverage
     const isStreaming = this.#isStreaming()
     const { tapeEvery, pollEvery } = this.#settings
-    if (!isStreaming && now - this.#polledAt > TOO_LATE * pollEvery) {
-      coverage.lost('quotes', this.#polledAt, 'the venue could not be asked')
+    if (!isStreaming && this.#since(this.#polled) > TOO_LATE * pollEvery) {
+      coverage.lost('quotes', this.#polled.at, 'the venue could not be asked')
     }
     const tapeDue = isStreaming ? tapeEvery : Math.max(tapeEvery, pollEvery)
     const isTapeRead = !isStreaming || !this.#connector.streamsEveryTrade
-    if (isTapeRead && this.#isPastRead && now - this.#tapeReadAt > TOO_LATE * tapeDue) {
-      coverage.lost('trades', this.#tapeReadAt, 'the tape could not be read')
+    if (isTapeRead && this.#isPastRead && this.#since(this.#tapeRead) > TOO_LATE * tapeDue) {
+      coverage.lost('trades', this.#tapeRead.at, 'the tape could not be read')
     }
     if (coverage.isMissing('quotes') || coverage.isMissing('trades')) return
-    if (!isStreaming && this.#polledAt < now - TOO_LATE * pollEvery) return
+    if (!isStreaming && this.#since(this.#polled) > TOO_LATE * pollEvery) return
     try {
       // What was taken by then has to be found after a crash, or be part of the gap.
       await this.#pipeline.flush()
@@ -269,7 +274,8 @@ export class Collector {
    */
   async #readPast(startedAt: Millis, signal: AbortSignal): Promise<void> {
     const { venue } = this.#connector
-    const { backfilledAt, endedUntil, tradesUntil } = await this.#progress.progressOf(venue)
+    const startedSteady = this.#clock.monotonic()
+    const { backfilledAt, endedUntil, tradesUntil } = await this.#progressSoFar()
     // Trades are missing of what ended since they were last complete, noted as ended or not.
     const unread = tradesUntil === null ? null : Math.min(tradesUntil, endedUntil ?? tradesUntil)
     const ended = await this.#catalogue.readEnded(unread as Millis | null, signal)
@@ -281,7 +287,7 @@ export class Collector {
     // A later start answers while it catches up: what it learns then was not known before.
     const origin = tradesUntil === null ? 'backfilled' : 'polled'
     await this.#readTrades(tickers, span, origin, signal)
-    this.#tapeReadAt = startedAt
+    this.#tapeRead = { at: startedAt, steady: startedSteady }
     if (!this.#connector.streamsEveryTrade) {
       this.#coverage.delivers('trades', 'polled', startedAt)
     }
@@ -415,7 +421,37 @@ export class Collector {
     await this.#backfill.books(lost, signal)
   }
 
-  /** All trades of a span, on disk. */
+  #moment(): Moment {
+    return { at: this.#clock.now(), steady: this.#clock.monotonic() }
+  }
+
+  /** How long ago it was, also where the wall clock was set back or the machine slept. */
+  #since({ at, steady }: Moment): number {
+    return Math.max(this.#clock.now() - at, this.#clock.monotonic() - steady)
+  }
+
+  /** What to add to our time to have the venue's: nothing while neither clock is plainly wrong. */
+  #shift(): number {
+    const offset = Math.round(this.#connector.clockOffset)
+    return Math.abs(offset) > CLOCK_TOLERANCE ? offset : 0
+  }
+
+  /**
+   * How far the feeds were read. A place still to come was noted by a clock that was wrong: the newest
+   * trade on file stands for it.
+   */
+  async #progressSoFar(): Promise<FeedProgress> {
+    const { venue } = this.#connector
+    const progress = await this.#progress.progressOf(venue)
+    const now = this.#clock.now()
+    const { aliveUntil, tradesUntil } = progress
+    if ((aliveUntil ?? now) <= now && (tradesUntil ?? now) <= now) return progress
+    const newest = Math.min((await this.#history.newestTradeAt(venue)) ?? now, now) as Millis
+    const past = (at: Millis | null): Millis | null => (at !== null && at > now ? newest : at)
+    return { ...progress, aliveUntil: past(aliveUntil), tradesUntil: past(tradesUntil) }
+  }
+
+  /** All trades of a span, on disk. Where a clock is plainly wrong the venue is asked by its own. */
   async #readTrades(
     tickers: readonly Ticker[],
     span: Span,
@@ -424,7 +460,13 @@ export class Collector {
     onPage?: (page: readonly VenueEvent[]) => void,
   ): Promise<void> {
     const losses = this.#losses
-    await this.#backfill.trades(tickers, span, origin, signal, onPage)
+    let shift: number
+    do {
+      shift = this.#shift()
+      const asked = { from: (span.from + shift) as Millis, to: (span.to + shift) as Millis }
+      await this.#backfill.trades(tickers, asked, origin, signal, onPage)
+      // What was asked for by a clock that was set meanwhile was another stretch.
+    } while (Math.abs(this.#shift() - shift) >= OVERLAP)
     await this.#pipeline.flush()
     if (this.#losses !== losses) throw new StoreFailed('what was read was given up again')
   }
@@ -434,17 +476,16 @@ export class Collector {
     if (!this.#isPastRead) return
     const { venue } = this.#connector
     const { tradesUntil } = await this.#progress.progressOf(venue)
-    const to = this.#clock.now()
+    const reading = this.#moment()
+    const to = reading.at
     const delay = this.#connector.streamsEveryTrade ? OVERLAP : TAPE_DELAY
-    const steady = this.#clock.monotonic()
     // A wall clock that was set back since then tells of a place that is still to come.
     const isPast = tradesUntil !== null && tradesUntil <= to
-    const until = isPast ? tradesUntil : to - (steady - this.#tapeReadSteady)
+    const until = isPast ? tradesUntil : to - this.#since(this.#tapeRead)
     const from = (until - Math.max(this.#settings.tapeEvery, delay)) as Millis
     const { tickers, left } = this.#markets.toRead()
     await this.#readTrades(tickers, { from, to }, 'polled', signal)
-    this.#tapeReadAt = to
-    this.#tapeReadSteady = steady
+    this.#tapeRead = reading
     if (!this.#connector.streamsEveryTrade || !this.#isStreaming()) {
       this.#coverage.delivers('trades', 'polled', to)
     }
@@ -460,8 +501,8 @@ export class Collector {
     await this.#backfill.markets(this.#markets.mostActive(), signal)
     await this.#backfill.books(this.#markets.mostActive(), signal)
     if (this.#isStreaming()) return
-    this.#polledAt = this.#clock.now()
-    this.#coverage.delivers('quotes', 'polled', this.#polledAt)
+    this.#polled = this.#moment()
+    this.#coverage.delivers('quotes', 'polled', this.#polled.at)
   }
 
   async #accept(events: readonly VenueEvent[]): Promise<void> {

@@ -312,7 +312,9 @@ export class FeedCoverage {
       market = this.#pipeline.idOf(ticker)
       if (market === null) return
     }
-    const to = statement.to ?? null
+    // A wall clock that was set back ends nothing before its begin.
+    const end = statement.to ?? null
+    const to = end === null ? null : (Math.max(from, end) as Millis)
     const row: CoverageRow = {
       ...{ venue: this.#venue, market, feed, state, from, to },
       knownAt: this.#clock.now(),

@@ -39,6 +39,11 @@ export class RecentIds<T> {
     return [...this.#older.values(), ...this.#newer.values()]
   }
 
+  /** Everything that is remembered, with its ids. */
+  entries(): readonly (readonly [string, T])[] {
+    return [...new Map([...this.#older, ...this.#newer])]
+  }
+
   get size(): number {
     return this.#newer.size + this.#older.size
   }

@@ -15,7 +15,17 @@ type Figures = Pick<TradePrinted, 'at' | 'price' | 'size' | 'takerSide' | 'isBlo
 
 /** What was said under an id; `isLost` when it was told to the process and never reached the disk. */
 interface Said extends Figures {
+  /** Null where it was no longer remembered as it was lost. */
+  readonly market: MarketId | null
+  /** When it was known; its time is stored as no later one. */
+  readonly knownAt: Millis
   readonly isLost?: true
+}
+
+/** A trade as its venue states it, that was stored by a clock that was wrong. */
+export interface Misdated extends Figures {
+  readonly market: MarketId
+  readonly tradeId: string
 }
 
 /** Trades of one delivery, told apart. */
@@ -85,10 +95,14 @@ export class NewTrades {
     return forgotten.ids.mayHold(tradeId)
   }
 
-  /** Sorts trades of known markets; those of unknown markets are left out. */
+  /**
+   * Sorts trades of known markets; those of unknown markets are left out.
+   * @param now when they are told, by our clock
+   */
   async among(
     trades: readonly TradePrinted[],
     marketOf: (trade: TradePrinted) => MarketId | null,
+    now: Millis,
   ): Promise<SortedTrades> {
     const fresh = new Set<TradePrinted>()
     const told = new Set<TradePrinted>()
@@ -103,12 +117,12 @@ export class NewTrades {
         if (isSame(seen, trade)) {
           this.duplicates += 1
         } else {
-          this.#seen[trade.venue].set(trade.tradeId, figuresOf(trade))
+          this.#seen[trade.venue].set(trade.tradeId, saidOf(trade, market, now))
           corrected.add(trade)
         }
         continue
       }
-      this.#seen[trade.venue].set(trade.tradeId, figuresOf(trade))
+      this.#seen[trade.venue].set(trade.tradeId, saidOf(trade, market, now))
       fresh.add(trade)
       if (seen !== null) told.add(trade)
       if (!isDoubted && !this.#mayBeStored(trade)) continue
@@ -132,8 +146,33 @@ export class NewTrades {
   /** These were taken and never reached the disk: they are new once more. */
   lost(trades: readonly TradePrinted[]): void {
     for (const trade of trades) {
-      this.#seen[trade.venue].set(trade.tradeId, { ...figuresOf(trade), isLost: true })
+      const seen = this.#seen[trade.venue]
+      const said = seen.get(trade.tradeId) ?? saidOf(trade, null, trade.receivedAt)
+      seen.set(trade.tradeId, { ...said, isLost: true })
     }
+  }
+
+  /**
+   * Our clock was set: trades that it dated wrongly, of those remembered. One that was told ahead of a
+   * clock that was behind is stored as of its receipt; one that a clock far ahead took is known in
+   * time to come alone. They count as known from now on.
+   * @param step by how much the clock was set, in ms
+   */
+  misdated(step: number, now: Millis): readonly Misdated[] {
+    const found: Misdated[] = []
+    for (const seen of Object.values(this.#seen)) {
+      for (const [tradeId, said] of seen.entries()) {
+        const { knownAt, isLost, market, ...figures } = said
+        // A venue may be ahead of us by itself, by less.
+        const wasBehind = step > 0 && said.at - knownAt >= step / 2
+        if (isLost === true || market === null || !(wasBehind || knownAt > now)) continue
+        // A clock that is behind now tells nothing better of what is to come for it.
+        if (said.at > now) continue
+        found.push({ market, tradeId, ...figures })
+        seen.set(tradeId, { ...said, knownAt: now })
+      }
+    }
+    return found
   }
 
   /**
@@ -160,13 +199,11 @@ export class NewTrades {
   }
 }
 
-const figuresOf = ({ at, price, size, takerSide, isBlock }: TradePrinted): Figures => ({
-  at,
-  price,
-  size,
-  takerSide,
-  isBlock,
-})
+function saidOf(trade: TradePrinted, market: MarketId | null, now: Millis): Said {
+  const { at, price, size, takerSide, isBlock, origin, receivedAt } = trade
+  const isPast = origin === 'backfilled' || origin === 'imported'
+  return { at, price, size, takerSide, isBlock, market, knownAt: isPast ? receivedAt : now }
+}
 
 /** What is stored of a trade: a time that is that of its receipt contradicts no later one. */
 const storedFigures = ({ ts, ...figures }: TradeRow, { at }: TradePrinted): Figures => ({

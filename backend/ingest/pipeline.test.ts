@@ -1,10 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { HOUR, MINUTE, SECOND, type Millis, type PriceE4, type SizeE6 } from '../domain/units.ts'
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  SECOND,
+  type Millis,
+  type PriceE4,
+  type SizeE6,
+} from '../domain/units.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import type { HistoryBatch, HistoryImports, HistoryStore } from '../history/history-store.ts'
 import { createBus, type Bus } from '../lib/bus.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
+import { JumpingClock } from '../testing/jumping-clock.ts'
 import { marketFacts } from '../testing/market-facts.ts'
 import type { QuoteChanged, TradePrinted, VenueEvent } from '../venues/connector.ts'
 import type { LostRows } from './batch.ts'
@@ -46,13 +55,15 @@ const quote = (bid: number, at: number): QuoteChanged => ({
 describe('ingest pipeline', () => {
   let history: HistoryStore & HistoryImports
   let clock: FakeClock
+  let wall: JumpingClock
   let bus: Bus<IngestTopics>
   let pipeline: IngestPipeline
-  const start = () => new IngestPipeline({ history, bus, clock, log: silentLogger })
+  const start = () => new IngestPipeline({ history, bus, clock: wall, log: silentLogger })
 
   beforeEach(async () => {
     history = await openHistory({ path: ':memory:', logger: silentLogger })
     clock = new FakeClock(NOW)
+    wall = new JumpingClock(clock)
     bus = createBus<IngestTopics>((error) => {
       throw error
     })
@@ -98,6 +109,7 @@ describe('ingest pipeline', () => {
     await pipeline.accept([described(), trade('a', NOW), trade('b', NOW + 1)])
     await pipeline.close()
     clock = new FakeClock(NOW + MINUTE)
+    wall = new JumpingClock(clock)
     pipeline = start()
     await pipeline.resume(await history.recordsAt(clock.now(), null), ['venue_a', 'venue_b'])
     await pipeline.accept([trade('b', NOW + 1), trade('late', NOW + 1), trade('c', NOW + 2)])
@@ -266,6 +278,65 @@ describe('ingest pipeline', () => {
       expect(lost).toEqual([{ venue: 'venue_a', feed: 'trades', from: NOW, to: NOW + 1_200 }])
       expect((await storedTrades()).length).toBe(1_200)
       expect(told).toHaveLength(1_200)
+    })
+  })
+
+  describe('when the wall clock was wrong and is set right', () => {
+    const read = async () => {
+      await pipeline.flush()
+      const { market = -1 } = history.marketIdOf(TICKER) ?? {}
+      const trades = await history.trades({
+        ...{ market, from: (NOW - 2 * DAY) as Millis, to: (NOW + 2 * DAY) as Millis },
+        asOf: wall.now(),
+      })
+      return trades.map(({ tradeId, ts }) => [tradeId, ts - NOW])
+    }
+
+    it.each([
+      ['an hour back', 0 - HOUR],
+      ['a leap second back', 0 - SECOND],
+      ['a day ahead', DAY],
+    ])('finds trades at their own times: %s', async (_what, jump) => {
+      const corrections: unknown[] = []
+      await pipeline.accept([described(), trade('before', NOW)])
+      wall.jump(jump)
+      pipeline.lookAtClock()
+      bus.subscribe('correction', ({ at }) => corrections.push(at))
+      await pipeline.accept([trade('under', NOW + 1), trade('under too', NOW + 2)])
+      wall.jump(0 - jump)
+      await clock.advance(SECOND)
+      pipeline.lookAtClock()
+      pipeline.lookAtClock()
+      expect(await read()).toEqual([
+        ['before', 0],
+        ['under', 1],
+        ['under too', 2],
+      ])
+      expect(corrections).toEqual([NOW + 1])
+      await pipeline.accept([trade('under', NOW + 1)])
+      expect(pipeline.stats()).toMatchObject({ corrections: 2, duplicates: 1 })
+    })
+
+    it('leaves alone what a venue with a clock a little ahead stated', async () => {
+      await pipeline.accept([described(), trade('ahead', NOW + 300)])
+      await clock.advance(SECOND)
+      wall.jump(HOUR)
+      pipeline.lookAtClock()
+      expect(await read()).toEqual([['ahead', 0]])
+      expect(pipeline.stats().corrections).toBe(0)
+    })
+
+    it('stores an unchanged quote once, and not with every word of it', async () => {
+      await pipeline.accept([described()])
+      wall.jump(DAY)
+      pipeline.lookAtClock()
+      await pipeline.accept([quote(4_100, NOW + DAY)])
+      wall.jump(0 - DAY)
+      pipeline.lookAtClock()
+      const told: unknown[] = []
+      bus.subscribe('quote', (news) => told.push(news))
+      for (let word = 0; word < 3; word += 1) await pipeline.accept([quote(4_100, NOW)])
+      expect(told).toHaveLength(1)
     })
   })
 })

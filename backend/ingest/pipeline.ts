@@ -10,6 +10,7 @@ import type {
 import type { Bus } from '../lib/bus.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
+import { WallSteps } from '../lib/wall-steps.ts'
 import type {
   ActivityReported,
   BookChanged,
@@ -35,6 +36,8 @@ export type IngestTopics = {
   activity: { readonly market: MarketId; readonly event: ActivityReported }
   /** The venue changed its word on a trade that was told before; `at` as it states it now. */
   correction: { readonly market: MarketId; readonly at: Millis }
+  /** The wall clock was set by so many ms; trades that it dated wrongly are dated anew. */
+  clockSet: { readonly step: number }
 }
 
 export interface PipelineStats extends WriterStats {
@@ -59,6 +62,8 @@ export class IngestPipeline {
   readonly #lossListeners: ((lost: LostRows) => void)[] = []
   readonly #mendedListeners: (() => void)[] = []
   readonly #clock: Clock
+  readonly #steps: WallSteps
+  readonly #log: Logger
   #accepted = 0
   #corrections = 0
   #unknownMarket = 0
@@ -73,6 +78,8 @@ export class IngestPipeline {
   }) {
     this.#bus = deps.bus
     this.#clock = deps.clock
+    this.#steps = new WallSteps(deps.clock)
+    this.#log = deps.log
     this.#newTrades = new NewTrades(deps.history)
     this.#writer = new HistoryWriter({
       ...deps,
@@ -121,9 +128,11 @@ export class IngestPipeline {
   async accept(events: readonly VenueEvent[]): Promise<void> {
     const described = events.filter((event) => event.type === 'market_described')
     if (described.length > 0) await this.#catalogue.describe(described)
+    const heardAt = this.#clock.now()
     const trades = await this.#newTrades.among(
       events.filter((event) => event.type === 'trade_printed'),
       (trade) => this.#catalogue.idOf(trade.ticker),
+      heardAt,
     )
     const now = this.#clock.now()
     for (const event of events) {
@@ -140,6 +149,31 @@ export class IngestPipeline {
       else if (trades.corrected.has(event)) this.#correct(market, event, now)
     }
     await this.#writer.makeRoom()
+  }
+
+  /**
+   * Looks whether the wall clock was set since it was last asked. Trades that it dated wrongly get the
+   * times that their venues state, known from now on; what is said next of quotes, books and counters
+   * counts as new.
+   */
+  lookAtClock(): void {
+    const step = this.#steps.taken()
+    if (step === 0) return
+    const now = this.#clock.now()
+    this.#lastStored.clear()
+    const misdated = this.#newTrades.misdated(step, now)
+    const since = new Map<MarketId, Millis>()
+    for (const { market, tradeId, at, ...figures } of misdated) {
+      const ts = Math.min(at, now) as Millis
+      const corrected = { ts, ...figures }
+      this.#writer.pending.addCorrection({ market, tradeId, knownAt: now, corrected })
+      since.set(market, Math.min(ts, since.get(market) ?? ts) as Millis)
+    }
+    this.#corrections += misdated.length
+    for (const [market, at] of since) this.#bus.publish('correction', { market, at })
+    this.#bus.publish('clockSet', { step })
+    this.#log.warn({ step, redated: misdated.length }, 'the wall clock was set')
+    if (misdated.length > 0) void this.#writer.makeRoom().catch(() => {})
   }
 
   /** Number of a market, or null when it was never described. */
