@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { jumpUnderService } from './clock-jumps.ts'
-import { JUMPS } from './clock-jumps/jumping-clock.ts'
+import { JUMPS } from './clock-jumps/jumps.ts'
 import { brokenPauses, wrongDecisions } from './clock-jumps/limits.ts'
 
 const NOW = Date.parse('2026-11-20T14:02:00.000Z')
@@ -13,15 +13,24 @@ describe.each(JUMPS)('the clock jumps $name', ({ span }) => {
 })
 
 describe('the clock of a running service jumps', () => {
-  it('an hour ahead and home again without a wrong bar or a lost trade', async () => {
-    const outcome = await jumpUnderService(() => 3_600_000, 11, 30_000)
-    expect(outcome).toMatchObject({
-      missing: 0,
-      doubled: 0,
-      wrongBars: 0,
-      wrongFires: 0,
-      lives: true,
-    })
-    expect(outcome.bars).toBeGreaterThan(0)
-  }, 120_000)
+  it.each([
+    ['ahead', 3_600_000],
+    ['back', -3_600_000],
+  ])(
+    'an hour %s and home again without a wrong bar or a lost trade',
+    async (_where, span) => {
+      const outcome = await jumpUnderService(() => span, 11, 30_000)
+      expect(outcome).toMatchObject({
+        missing: 0,
+        doubled: 0,
+        wrongBars: 0,
+        wrongFires: 0,
+        datedAhead: 0,
+        lives: true,
+      })
+      expect(outcome.bars).toBeGreaterThan(0)
+      expect(outcome.printed).toBeGreaterThan(0)
+    },
+    240_000,
+  )
 })

@@ -1,7 +1,8 @@
-import { DAY, MINUTE, SECOND } from '../../backend/domain/units.ts'
+import { MINUTE, SECOND } from '../../backend/domain/units.ts'
 import { startDemoService, type DemoService } from '../../backend/testing/demo-service.ts'
+import { JumpingClock } from '../../backend/testing/jumping-clock.ts'
 import type { TortureCampaign, TortureFigure } from './campaign.ts'
-import { JumpingClock, JUMPS } from './clock-jumps/jumping-clock.ts'
+import { JUMPS } from './clock-jumps/jumps.ts'
 import { brokenPauses, wrongDecisions } from './clock-jumps/limits.ts'
 import { checkTape } from './venue-faults/tape-check.ts'
 
@@ -10,19 +11,22 @@ const START = '2026-11-20T14:02:00.000Z'
 const SORT_EVERY = 5 * MINUTE
 /** A sort takes time, and the next is due so much later: none may be due as the looking ends. */
 const SLACK = 30 * SECOND
-/** What was received under a clock far ahead counts as known then. */
-const FAR_AHEAD = 30 * 365 * DAY
 /** Markets whose bars are looked at after each jump. */
 const LOOKED_AT = 20
 
 /** What one jump there and back did. */
 interface JumpOutcome {
+  /** Trades that the venues printed meanwhile. */
+  readonly printed: number
+  /** Of these, trades that a reader of the present does not find, or finds at another time. */
   readonly missing: number
   readonly doubled: number
   readonly wrongBars: number
   readonly bars: number
   /** Sorts of the closed hours more or fewer than the time that passed asks for. */
   readonly wrongFires: number
+  /** Markets whose quote is dated later than now once the clock is right again. */
+  readonly datedAhead: number
   readonly lives: boolean
 }
 
@@ -46,17 +50,19 @@ export const clockJumps: TortureCampaign = {
 async function figureOf(name: string, span: number, outcome: JumpOutcome): Promise<TortureFigure> {
   const decisions = await wrongDecisions(span)
   const pauses = await brokenPauses(span)
-  const { missing, doubled, wrongBars, wrongFires, bars, lives } = outcome
+  const { printed, missing, doubled, wrongBars, wrongFires, datedAhead, bars, lives } = outcome
   return {
     name,
     value: [
       `wrong limit decisions ${decisions}, broken pauses ${pauses}`,
       `wrong bars ${wrongBars} of ${bars}`,
       `fires missed or doubled ${wrongFires}`,
-      `trades missing ${missing}, doubled ${doubled}`,
+      `trades missing ${missing} of ${printed}, doubled ${doubled}`,
+      `quotes dated ahead ${datedAhead}`,
     ].join('; '),
     goal: 'all 0, the service lives',
-    met: lives && decisions + pauses + wrongBars + wrongFires + missing + doubled === 0,
+    met:
+      lives && decisions + pauses + wrongBars + wrongFires + missing + doubled + datedAhead === 0,
   }
 }
 
@@ -98,8 +104,11 @@ export async function jumpUnderService(
     const expected = Math.floor(passed / SORT_EVERY)
     const tape = await bothTapes(demo, from)
     const after = await barsOf(demo)
+    const present = await demo.service.data.board.at(null)
     return {
       ...tape,
+      datedAhead: present.list(null).filter(({ quotedAt }) => (quotedAt ?? 0) > demo.clock.now())
+        .length,
       bars: under.bars + after.bars,
       wrongBars: under.wrong + after.wrong,
       wrongFires: Math.abs(sorts - sortsBefore - expected),
@@ -113,15 +122,13 @@ export async function jumpUnderService(
 async function bothTapes(
   demo: DemoService,
   from: number,
-): Promise<{ missing: number; doubled: number }> {
+): Promise<Pick<JumpOutcome, 'printed' | 'missing' | 'doubled'>> {
   const until = demo.clock.now() - MINUTE
   const venues = ['venue_a', 'venue_b'] as const
-  const checks = await Promise.all(
-    venues.map((venue) => checkTape(demo, venue, from, until, { asOf: until + FAR_AHEAD })),
-  )
-  const sum = (pick: 'missing' | 'extra'): number =>
+  const checks = await Promise.all(venues.map((venue) => checkTape(demo, venue, from, until)))
+  const sum = (pick: 'printed' | 'missing' | 'extra'): number =>
     checks.reduce((total, check) => total + check[pick], 0)
-  return { missing: sum('missing'), doubled: sum('extra') }
+  return { printed: sum('printed'), missing: sum('missing'), doubled: sum('extra') }
 }
 
 interface Bar {

@@ -1,7 +1,7 @@
 import { createRateLimiter } from '../../../backend/http/rate-limit.ts'
 import { FakeClock } from '../../../backend/testing/fake-clock.ts'
+import { JumpingClock } from '../../../backend/testing/jumping-clock.ts'
 import { RequestBudget } from '../../../backend/venues/request-budget.ts'
-import { JumpingClock } from './jumping-clock.ts'
 
 const LIMIT = 10
 const WINDOW = 60_000
