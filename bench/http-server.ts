@@ -11,6 +11,7 @@ import { systemClock } from '../backend/lib/clock.ts'
 import { silentLogger } from '../backend/lib/logger.ts'
 import { marketView } from '../backend/testing/builders.ts'
 import { FakeBoard } from '../backend/testing/fake-board.ts'
+import { FakeContext } from '../backend/testing/grid-builders.ts'
 
 /** Markets and trades of each in the history that the candles are read from. */
 const MARKETS = 50
@@ -67,7 +68,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     Array.from({ length: 10 }, (_, i) => marketView({ facts: { ticker: tickerOf(i) } })),
   )
   const app = createHttpApp({ logger: silentLogger }).use(
-    marketsRoutes({ board, history, clock, urls }),
+    marketsRoutes({ board, history, context: new FakeContext(), clock, urls }),
   )
   const served = await listen(app, {
     host: '127.0.0.1',

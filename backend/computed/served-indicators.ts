@@ -66,7 +66,12 @@ const NONE: ServedIndicators = {
 }
 
 /** Ratios that follow from the price, the book and the days left at one instant. */
-export function priceRatios({ price, spread, tau, hasOrderbook }: MarketView) {
+export function priceRatios({
+  price,
+  spread,
+  tau,
+  hasOrderbook,
+}: Pick<MarketView, 'price' | 'spread' | 'tau' | 'hasOrderbook'>) {
   const iyYes = impliedYieldYes(price, tau)
   const las = liquidityAdjustedSpread(price, hasOrderbook ? spread : null)
   return {

@@ -99,11 +99,11 @@ export const boundedInteger = <F extends number | null>(options: {
   },
 })
 
-/** `true|false|1|0` in any case; false when not sent. */
-export const flag = (description?: string): Param<boolean> => ({
-  schema: { type: 'boolean', default: false, ...described(description) },
+/** `true|false|1|0` in any case; `fallback` when not sent. */
+export const flag = (description?: string, fallback = false): Param<boolean> => ({
+  schema: { type: 'boolean', default: fallback, ...described(description) },
   read(text, name) {
-    if (text === undefined) return false
+    if (text === undefined) return fallback
     const word = text.trim().toLowerCase()
     if (word === 'true' || word === '1') return true
     if (word === 'false' || word === '0') return false

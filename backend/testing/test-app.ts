@@ -1,11 +1,16 @@
 import { getSchemaValidator } from 'elysia'
 import type { TSchema } from 'elysia'
+import { DailyTrends } from '../computed/daily-trends.ts'
+import { createGridDayEarlier } from '../computed/grid-day-earlier.ts'
+import { OPEN_STATUSES } from '../computed/open-statuses.ts'
 import { documentRoutes } from '../features/catalog/document.routes.ts'
 import { healthRoutes } from '../features/catalog/health.routes.ts'
 import { createHealthService } from '../features/catalog/health.service.ts'
 import type { IncidentsStore } from '../features/catalog/incidents.store.ts'
 import { createIncidentLog } from '../features/catalog/incidents.ts'
 import type { Component } from '../features/catalog/incident.ts'
+import { inspectRoutes } from '../features/inspect/inspect.routes.ts'
+import { createInspect } from '../features/inspect/inspect.service.ts'
 import { marketsRoutes } from '../features/markets/markets.routes.ts'
 import { createHttpApp } from '../http/app.ts'
 import { openApiOf } from '../http/openapi.ts'
@@ -18,6 +23,7 @@ import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
 import { fakeHistory } from './fake-history.ts'
 import type { HistoryRows } from './fake-history.ts'
+import { FakeContext, gridMarket, gridOf } from './grid-builders.ts'
 
 /** Nothing happened before and nothing is kept. */
 const forgetfulIncidents: IncidentsStore = {
@@ -54,6 +60,9 @@ export function testApp(rows: HistoryRows = {}) {
   const clock = new FakeClock()
   const board = new FakeBoard([...(rows.views ?? [])])
   const history = fakeHistory(rows)
+  // Nothing is known beyond the prices unless a test puts another grid here.
+  const open = board.views.filter(({ status }) => OPEN_STATUSES.includes(status))
+  const context = new FakeContext([gridOf(open.map((view) => gridMarket({ view })))])
   const components: Component[] = ['database', 'history', 'venue_a', 'venue_b', 'computed'].map(
     (name) => ({ name, status: 'operational', lastOkAt: null, dataAgeSeconds: 0, message: null }),
   )
@@ -66,12 +75,24 @@ export function testApp(rows: HistoryRows = {}) {
   })
   const routes = (): readonly DeclaredRoute[] => app.routes
   const app = createHttpApp({ logger: silentLogger })
-    .use(marketsRoutes({ board, history, clock, urls: TEST_URLS }))
+    .use(marketsRoutes({ board, history, context, clock, urls: TEST_URLS }))
+    .use(
+      inspectRoutes(
+        createInspect({
+          ...{ board, context, clock, urls: TEST_URLS },
+          dayEarlier: createGridDayEarlier(context),
+          judgements: { gapsSince: (grid) => Promise.resolve(() => grid.at) },
+          trends: new DailyTrends(history),
+        }),
+      ),
+    )
     .use(healthRoutes(health))
     .use(documentRoutes(() => openApiOf(routes(), TEST_URLS.baseUrl)))
   return {
     app,
     board,
+    context,
+    history,
     clock,
     /** Parts of the service as /status tells them; change them at will. */
     components,

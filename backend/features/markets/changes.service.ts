@@ -16,7 +16,7 @@ import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { ChangesAnswer, ChangesQuery } from './changes.schema.ts'
 import { passes } from '../../computed/market-filter.ts'
-import { tickerOf } from './market.service.ts'
+import { tickerOf } from '../../http/ticker.ts'
 import { instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 

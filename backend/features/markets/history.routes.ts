@@ -13,7 +13,7 @@ import {
   MicrostructureQuery,
 } from './history.schema.ts'
 import type { MarketHistory } from './history.service.ts'
-import { TickerParam } from './market.schema.ts'
+import { TickerParam } from '../../http/ticker.ts'
 
 /** A daily bar may be older than the others. */
 const candleAge = ({ timeframe, tf }: SentQuery): number =>

@@ -2,6 +2,8 @@ import { WIDTHS } from '../../domain/candle.ts'
 import { changeRows } from '../../domain/change-rows.ts'
 import type { PriceHistory } from '../../domain/change-rows.ts'
 import type { Venue } from '../../domain/market.ts'
+import { regimeHistory } from '../../domain/regime-label.ts'
+import type { RegimeRow } from '../../domain/regime-label.ts'
 import { QUOTE_LIFE, spreadOf } from '../../domain/price.ts'
 import { centsOf, contractsOf, DAY, dollarsOf, HOUR } from '../../domain/units.ts'
 import type { Cents, Millis, PriceE4 } from '../../domain/units.ts'
@@ -18,7 +20,8 @@ import type {
   MicrostructureAnswer,
   MicrostructureQuery,
 } from './history.schema.ts'
-import { findMarket, tickerOf } from './market.service.ts'
+import { tickerOf } from '../../http/ticker.ts'
+import { findMarket } from './market.service.ts'
 import { instantFor } from './markets.deps.ts'
 import type { Instant, MarketsDeps } from './markets.deps.ts'
 
@@ -65,6 +68,16 @@ const barOf = (row: CandleRow, isOpen: boolean): CandlesAnswer['candles'][number
   v: row.volume === null ? null : contractsOf(row.volume),
   ...(isOpen ? { partial: true as const } : {}),
   ...(row.crossesGap ? { gap: true as const } : {}),
+})
+
+const regimeRowOf = (row: RegimeRow): HistoryAnswer['regimeHistory'][number] => ({
+  at: isoOf(row.at),
+  score: row.score,
+  label: row.label,
+  spreadCents: rounded(row.spreadCents),
+  bidDepthUsd: rounded(row.bidDepthUsd),
+  askDepthUsd: rounded(row.askDepthUsd),
+  volume24h: rounded(row.volume24h, 6),
 })
 
 /** What a market did: candles, price changes and hourly microstructure. */
@@ -174,22 +187,26 @@ export function createMarketHistory(deps: MarketsDeps) {
       const { at } = instant
       const { market, facts } = await findMarket(deps, text, instant)
       const from = (at - WINDOW_DAYS * DAY) as Millis
-      const [prices, versions, gaps] = await Promise.all([
+      const [prices, versions, gaps, labels] = await Promise.all([
         pricesFrom(market, from, instant),
         history.versionsOf(market, at),
         gapsIn(market, from, at),
+        history.regimesOf({ market, from, to: at }),
       ])
       const closeTimeAt = (then: Millis): Millis | null =>
         versions.findLast(({ knownAt }) => knownAt <= then)?.facts.closeTime ?? null
       const rows = changeRows(prices, { from, to: at, closeTimeAt })
       const indicatorHistory = rows.map((row) => ({ ...row, at: isoOf(row.at) }))
+      const regimes = regimeHistory(
+        labels.map(({ spread, ...row }) => ({ ...row, spreadCents: spread })),
+      ).map(regimeRowOf)
       return {
         ticker: facts.ticker,
         windowDays: WINDOW_DAYS,
         indicatorHistory,
-        regimeHistory: [],
+        regimeHistory: regimes,
         indicatorCount: indicatorHistory.length,
-        regimeCount: 0,
+        regimeCount: regimes.length,
         ...(gaps.length > 0 ? { gaps } : {}),
       }
     },

@@ -1,3 +1,5 @@
+import { comparePlaces } from '../../computed/grid/sorted-views.ts'
+import type { RankOrder } from '../../computed/grid/sorted-views.ts'
 import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
 import { MARKET_STATUSES, VENUES } from '../../domain/market.ts'
 import type { MarketFacts, MarketStatus, Ticker } from '../../domain/market.ts'
@@ -26,8 +28,8 @@ import { inspectActions, relatedLists } from './market-row.ts'
 import { instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 import type { ListedRow } from './market.types.ts'
-import { comparePositions, ORDERS, pageOf, SORT_KEYS } from './ranking.ts'
-import type { MarketSort, Order } from './ranking.ts'
+import { ORDERS, pageOf, SORT_KEYS } from './ranking.ts'
+import type { MarketSort } from './ranking.ts'
 
 const positionOf = ({ facts, firstSeenAt }: { facts: MarketFacts; firstSeenAt: Millis }) =>
   [firstSeenAt, facts.ticker] as const
@@ -40,7 +42,7 @@ interface MarketSelection extends MarketFilter {
   readonly tickers: readonly Ticker[] | null
   readonly status: MarketStatus
   readonly sort: MarketSort
-  readonly order: Order
+  readonly order: RankOrder
   readonly asOf: Millis | null
 }
 
@@ -150,7 +152,7 @@ export function createMarketLists(deps: MarketsDeps) {
       const since = startOf(asked.since, at, NEW_WITHIN, '30 days')
       const found = (await firstSeenIn(since, at))
         .filter(passes({ ...asked, words: null }))
-        .sort((a, b) => comparePositions('desc')(positionOf(a), positionOf(b)))
+        .sort((a, b) => comparePlaces('desc')(positionOf(a), positionOf(b)))
       const tickers = found.slice(0, asked.limit).map(({ facts }) => facts.ticker)
       const views = await board.markets(tickers, asOf)
       const markets = tickers

@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { PriceE4 } from '../../domain/units.ts'
+import type { MarketPair } from '../../domain/pairing/pairs.ts'
+import type { Cents, PriceE4 } from '../../domain/units.ts'
+import { attachCaller } from '../../http/auth.ts'
+import type { Caller } from '../../http/auth.ts'
 import { level, marketView, NOON } from '../../testing/builders.ts'
+import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 
+const caller: Caller = {
+  id: 'k',
+  userId: 'u',
+  isOwner: false,
+  tier: 'free',
+  credential: { kind: 'session', id: 's' },
+}
 const condition = `0x${'ab'.repeat(32)}`
 const bodyOf = async (response: Response) => (await response.json()) as Record<string, unknown>
 
@@ -27,7 +38,6 @@ describe('/api/public/market/:ticker', () => {
       description: 'Rules.',
       tickSize: null,
       edges: [],
-      regime: null,
       crossVenue: null,
       fetchedAt: '2026-11-20T14:00:00.000Z',
       indicators: { tau: 10, tauDays: 10, cri: 1.381, hasOrderbook: true },
@@ -110,6 +120,173 @@ describe('/api/public/market/:ticker', () => {
       expect(before.status).toBe(404)
     },
   )
+
+  // [markets.detail.regime]
+  it('serves the regime of the grid, fresh while it is the latest and the book is valid', async () => {
+    const [one, two] = views
+    if (one === undefined || two === undefined) throw new Error('two markets are there')
+    const app = testApp({
+      views: [one, marketView({ bid: null, ask: null, facts: { ticker: 'X' } })],
+    })
+    const adverse = { score: 0.74, prior: 0.5, nTrades: 200, alpha: 0.8 }
+    const known = gridMarket({ view: one, adverse, trendLabel: 'bull', eventType: 'political' })
+    app.context.grids = [gridOf([known, gridMarket({ view: app.board.views[1] ?? one })])]
+    const { regime } = await bodyOf(await app.get('/api/public/market/KXONE'))
+    expect(regime).toEqual({
+      score: 0.74,
+      asScore: 0.74,
+      label: 'taker',
+      signals: {
+        spreadCents: 2,
+        bidDepthUsd: null,
+        askDepthUsd: null,
+        volume24h: 1_000,
+        observability: 'low',
+        eventType: 'political',
+        asPrior: 0.5,
+        sfEdgeCents: null,
+        sfEdgeDirection: null,
+      },
+      computedAt: '2026-11-20T14:00:00.000Z',
+      fresh: true,
+      trendLabel: 'bull',
+    })
+    const unbooked = await bodyOf(await app.get('/api/public/market/X'))
+    expect(unbooked['regime']).toMatchObject({ fresh: false, label: 'neutral' })
+    await app.clock.advance(15 * 60_000)
+    app.board.now = app.clock.now()
+    const later = await bodyOf(await app.get('/api/public/market/KXONE'))
+    expect(later['regime']).toMatchObject({ fresh: false })
+  })
+
+  it('has no regime for a market that is not live, nor before a grid stands', async () => {
+    const closed = marketView({ facts: { ticker: 'KXOVER', status: 'closed' } })
+    const app = testApp({ views: [closed, ...views] })
+    const over = await bodyOf(await app.get('/api/public/market/KXOVER'))
+    expect(over).toMatchObject({ regime: null, indicators: { cri: null, rv: null } })
+    app.context.grids = []
+    const early = await bodyOf(await app.get('/api/public/market/KXONE'))
+    expect(early).toMatchObject({ regime: null, crossVenue: null, indicators: { cri: 1.381 } })
+  })
+
+  // [markets.detail.indicators]
+  it('adds what the grid knows to ratios of the price of now', async () => {
+    const app = testApp({ views })
+    const view = views[0]
+    if (view === undefined) throw new Error('a market is there')
+    const counterpart = gridMarket({ view: marketView({ price: 20, facts: { ticker: 'B' } }) })
+    app.board.views = [{ ...view, price: 22 as Cents }, counterpart.view]
+    app.context.grids = [
+      gridOf(
+        [
+          gridMarket({
+            view,
+            rates: { iar: 0.78, rv: 471 },
+            surprise: { vr: 2.6594, expectedVr: 0.81873, residualVr: 1.84067 },
+            daysToEvent: 4,
+          }),
+          counterpart,
+        ],
+        { pairs: [marketPair({ a: 'KXONE', b: 'B' })] },
+      ),
+    ]
+    const { indicators } = await bodyOf(await app.get('/api/public/market/KXONE'))
+    expect(indicators).toMatchObject({
+      cri: 3.545,
+      iar: 0.78,
+      rv: 471,
+      vr: 2.659,
+      expectedVr: 0.819,
+      residualVr: 1.841,
+      daysToEvent: 4,
+      cvr: 0.0909,
+      ee: null,
+      hasThesis: false,
+      lastComputedAt: '2026-11-20T14:00:00.000Z',
+    })
+  })
+
+  describe('the counterpart on the other venue', () => {
+    const here = marketView({ price: 52, bid: 51, ask: 53, facts: { ticker: 'KXPAIR' } })
+    const there = marketView({
+      price: 49,
+      bid: 48,
+      ask: 50,
+      mark: 49 as Cents,
+      facts: { ticker: condition, venue: 'venue_b', title: 'The same question' },
+    })
+    const app = (fields: Partial<MarketPair>) => {
+      const made = testApp({ views: [here, there] })
+      const pairs = [marketPair({ a: 'KXPAIR', b: condition, ...fields })]
+      made.context.grids = [
+        gridOf(
+          [here, there].map((view) => gridMarket({ view })),
+          { pairs },
+        ),
+      ]
+      return made
+    }
+    const asked = async (fields: Partial<MarketPair>, query = '') =>
+      (await bodyOf(await app(fields).get(`/api/public/market/KXPAIR${query}`)))['crossVenue']
+
+    // [markets.detail.cross-venue]
+    it('is served with its own prices and the gap to them, or is null', async () => {
+      expect(await asked({ confidence: 0.86, closeDeltaDays: 1.25 })).toEqual({
+        pageUrl: `http://app.augury.test/markets/${there.slug}`,
+        apiUrl: `http://augury.test/api/public/market/${condition}`,
+        inspectUrl: `http://augury.test/api/agent/inspect/${condition}`,
+        ticker: condition,
+        venue: 'venue_b',
+        title: 'The same question',
+        price: 49,
+        bestBid: 48,
+        bestAsk: 50,
+        gap: 3,
+        confidence: 0.86,
+        closeTime: '2026-11-30T14:00:00.000Z',
+        closeDeltaDays: 1.25,
+        method: 'text',
+        inverted: false,
+      })
+      // The opposite question at 49 sees this one at 51.
+      expect(await asked({ inverted: true })).toMatchObject({ gap: 1, price: 49, inverted: true })
+      expect(await asked({ confidence: 0.59 })).toBeNull()
+    })
+
+    // [markets.detail.cv-preset]
+    it.each<[Partial<MarketPair>, string, boolean]>([
+      [{ confidence: 0.79 }, '?cv_preset=arb', false],
+      [{ confidence: 0.8, closeDeltaDays: 90 }, '?cv_preset=arb', true],
+      [{ confidence: 0.8, closeDeltaDays: 90.01 }, '?cv_preset=arb', false],
+      [{ confidence: 0.8, closeDeltaDays: null }, '?cv_preset=arb', false],
+      [{ confidence: 0.75, closeDeltaDays: 180 }, '?cv_preset=WORLD', true],
+      [{ confidence: 0.6, closeDeltaDays: null }, '', true],
+      [{ confidence: 0.5, closeDeltaDays: 4_000 }, '?cv_preset=browse', true],
+      [{ confidence: 0.3 }, '?cv_preset=arb&cv_min_conf=0.3', true],
+      [{ confidence: 0.9 }, '?cv_min_conf=0.95', false],
+      [{ confidence: 0.9, closeDeltaDays: 2 }, '?cv_max_dt_days=1', false],
+      [{ confidence: 0.9, closeDeltaDays: 200 }, '?cv_preset=arb&cv_max_dt_days=365', true],
+    ])('with %o and %s is %s', async (fields, query, isServed) => {
+      expect((await asked(fields, query)) !== null).toBe(isServed)
+    })
+  })
+
+  it('recomputes the regime from the book of now for a known caller', async () => {
+    const app = testApp({ views: [marketView({ facts: { ticker: 'KXONE' } })] })
+    const asks = [level(43, 300), level(44, 400)]
+    const book = { bids: [level(41, 1_500)], asks }
+    app.board.books.set('KXONE', { book, at: NOON })
+    const path = '/api/public/market/KXONE?refresh=true'
+    const request = new Request(`http://localhost${path}`)
+    attachCaller(request, caller)
+    await app.clock.advance(60_000)
+    const { regime } = await bodyOf(await app.app.handle(request))
+    expect(regime).toMatchObject({
+      computedAt: '2026-11-20T14:01:00.000Z',
+      fresh: true,
+      signals: { bidDepthUsd: 1_500, askDepthUsd: 700, spreadCents: 2 },
+    })
+  })
 
   // [markets.detail.refresh]
   it('lets no stranger ask for a refresh, and keeps none', async () => {

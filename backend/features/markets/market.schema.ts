@@ -1,11 +1,6 @@
-import { t } from 'elysia'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
-
-export const TickerParam = t.Object({
-  ticker: t.String({ description: 'venue_a ticker, or venue_b condition id (0x…, pm:0x…)' }),
-})
 
 export const MarketQuery = query({
   depth: param.flag('adds the best five book levels a side'),

@@ -1,32 +1,27 @@
 import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
-import { canonicalTicker } from '../../domain/market.ts'
+import { regimeFromBook } from '../../computed/fresh-regime.ts'
+import type { Grid } from '../../computed/grid/grid.ts'
+import { comparePlaces } from '../../computed/grid/sorted-views.ts'
+import { indicatorsIn } from '../../computed/served-indicators.ts'
 import type { MarketFacts } from '../../domain/market.ts'
+import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
 import { centsOf, priceOfCents } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
+import { crossMatchesOf } from '../../http/cross-match.ts'
 import { isoOrNull, refOf } from '../../http/market-ref.ts'
-import { addressOf, get } from '../../http/next-actions.ts'
-import { isoOf } from '../../lib/clock.ts'
-import { AuthRequired, Gone, NotFound } from '../../lib/errors.ts'
-import { indicatorsIn } from './indicators.ts'
+import { servedRegime } from '../../http/market-regime.ts'
 import { depthOf, rowOf } from '../../http/market-row.ts'
+import { addressOf, get } from '../../http/next-actions.ts'
+import { tickerOf } from '../../http/ticker.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { AuthRequired, NotFound } from '../../lib/errors.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
 import type { MarketQuery } from './market.schema.ts'
 import type { Market, MarketActions } from './market.types.ts'
-import { instantFor } from './markets.deps.ts'
+import { gridIfAny, instantFor } from './markets.deps.ts'
 import type { Instant, MarketsDeps } from './markets.deps.ts'
-import { comparePositions } from './ranking.ts'
 
 const MOST_SIBLINGS = 20
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/**
- * The one spelling of a ticker in an address.
- * @throws Gone for ids in UUID form
- */
-export function tickerOf(text: string): string {
-  if (UUID.test(text)) throw new Gone('Market ids in UUID form are retired')
-  return canonicalTicker(text)
-}
 
 /** The market of an address in any state. @throws Gone, NotFound */
 export async function findMarket(
@@ -52,13 +47,48 @@ export function createMarketDetail(deps: MarketsDeps) {
   const { board, urls } = deps
 
   const siblingsOf = (view: MarketView, snapshot: BoardSnapshot) => {
-    const compare = comparePositions('desc')
+    const compare = comparePlaces('desc')
     return snapshot
       .ofEvent(view.facts.venue, view.facts.eventId)
       .filter(({ market }) => market !== view.market)
       .sort((a, b) => compare([a.price, a.facts.ticker], [b.price, b.facts.ticker]))
       .slice(0, MOST_SIBLINGS)
       .map((sibling) => refOf(sibling, urls))
+  }
+
+  /** The best match that passes, of pairs by confidence descending. */
+  const matchOf = (
+    view: MarketView,
+    grid: Grid | null,
+    snapshot: BoardSnapshot,
+    asked: MarketQuery,
+  ) => {
+    const preset = PAIRING_PRESETS[asked.cv_preset]
+    const bounds = {
+      confidence: asked.cv_min_conf ?? preset.confidence,
+      closeDays: asked.cv_max_dt_days ?? preset.closeDays,
+    }
+    const pairs = grid?.pairsOf.get(view.facts.ticker) ?? []
+    const otherOf = (ticker: string) => snapshot.get(ticker)
+    return crossMatchesOf(view, pairs, bounds, otherOf, urls)[0] ?? null
+  }
+
+  /** The grid's regime, or one from the book of this instant; null for a market that is not live. */
+  const regimeFor = async (
+    view: MarketView,
+    grid: Grid | null,
+    { asOf, at }: Instant,
+    isRefreshed: boolean,
+  ) => {
+    if (view.status !== 'active') return null
+    const known = grid?.markets.get(view.facts.ticker)
+    const book = isRefreshed ? await board.book(view, asOf) : null
+    const regime = isRefreshed
+      ? regimeFromBook(view, book?.book ?? null, known, at)
+      : (known?.regime ?? null)
+    return regime === null
+      ? null
+      : servedRegime(regime, known?.trendLabel ?? null, at, view.hasOrderbook)
   }
 
   const actionsFor = (view: MarketView): MarketActions => {
@@ -87,8 +117,11 @@ export function createMarketDetail(deps: MarketsDeps) {
       const instant = instantFor(deps, asked.asOf)
       const view = await findMarket(deps, ticker, instant)
       const { asOf, at } = instant
-      const snapshot = await board.at(asOf)
-      const known = asked.depth ? await board.book(view, asOf) : null
+      const [snapshot, grid, known] = await Promise.all([
+        board.at(asOf),
+        gridIfAny(deps, asOf),
+        asked.depth ? board.book(view, asOf) : null,
+      ])
       return {
         ...rowOf(view, urls),
         description: view.facts.description,
@@ -99,9 +132,9 @@ export function createMarketDetail(deps: MarketsDeps) {
         ...(asked.depth ? depthOf(known?.book ?? null) : {}),
         ...(known === null ? {} : { depthAt: isoOf(known.at) }),
         edges: [],
-        indicators: indicatorsIn(snapshot, at)(view),
-        regime: null,
-        crossVenue: null,
+        indicators: indicatorsIn(snapshot, grid)(view),
+        regime: await regimeFor(view, grid, instant, asked.refresh),
+        crossVenue: matchOf(view, grid, snapshot, asked),
         siblings: siblingsOf(view, snapshot),
         fetchedAt: isoOf(at satisfies Millis),
         ...(asked.nextActions ? { nextActions: actionsFor(view) } : {}),

@@ -1,8 +1,11 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { MarketRef, VenueWord } from '../../http/market-ref.ts'
+import { CrossMatch } from '../../http/cross-match.ts'
+import { MarketRef } from '../../http/market-ref.ts'
+import { Regime, RegimeSignal, RegimeSignals, TrendWord } from '../../http/market-regime.ts'
 import { BookLevel, Indicators, marketRowFields, RegimeLabel } from '../../http/market-schemas.ts'
-import { Action, Cents, Iso, nullable, Num, words } from '../../http/schemas.ts'
+import { Action, Iso, nullable, Num } from '../../http/schemas.ts'
+import { ThesisEdge } from '../../http/thesis-edge.ts'
 
 /** A row of a list with what some lists add to it. */
 export const ListedRow = t.Object({
@@ -25,62 +28,17 @@ export const ScreenRow = t.Object({
 })
 export type ScreenRow = Static<typeof ScreenRow>
 
-export const Regime = t.Object({
+export const RegimeRow = t.Object({
+  ...marketRowFields,
   score: Num,
   asScore: Num,
   label: RegimeLabel,
-  signals: t.Object({
-    spreadCents: Num,
-    bidDepthUsd: Num,
-    askDepthUsd: Num,
-    volume24h: Num,
-    observability: words(['none', 'low', 'medium', 'high', 'direct']),
-    eventType: words([
-      'data_release',
-      'political',
-      'financial',
-      'sports',
-      'weather',
-      'cultural',
-      'scientific',
-    ]),
-    asPrior: t.Number(),
-    sfEdgeCents: Num,
-    sfEdgeDirection: nullable(words(['yes', 'no'])),
-  }),
+  trendLabel: nullable(TrendWord),
+  signals: RegimeSignals,
+  breakdown: t.Array(RegimeSignal),
   computedAt: Iso,
-  fresh: t.Boolean(),
-  trendLabel: nullable(words(['bull', 'bear', 'range', 'frontier', 'panic'])),
 })
-
-const ThesisEdge = t.Object({
-  thesisTitle: t.String(),
-  thesisSlug: nullable(t.String()),
-  thesisPrice: t.Number(),
-  edge: t.Number(),
-  executableEdge: Num,
-  direction: words(['yes', 'no']),
-  firstDetectedAt: Iso,
-  firstDetectedPrice: Cents,
-})
-
-const CrossMatch = t.Object({
-  pageUrl: t.String(),
-  apiUrl: t.String(),
-  inspectUrl: t.String(),
-  ticker: t.String(),
-  venue: VenueWord,
-  title: t.String(),
-  price: Cents,
-  bestBid: Cents,
-  bestAsk: Cents,
-  gap: Num,
-  confidence: t.Number(),
-  closeTime: nullable(Iso),
-  closeDeltaDays: Num,
-  method: words(['exact', 'text', 'reviewed']),
-  inverted: t.Boolean(),
-})
+export type RegimeRow = Static<typeof RegimeRow>
 
 /** Next actions of market lists and of one market. */
 export const MarketActions = t.Object({ inspect: t.Array(Action), related: t.Array(Action) })

@@ -1,5 +1,9 @@
+import type { ContextEngine } from '../../computed/context-engine.ts'
+import type { Grid } from '../../computed/grid/grid.ts'
 import type { MarketBoard } from '../../computed/market-board.ts'
+import { gridThen } from '../../computed/past-grid.ts'
 import type { Millis } from '../../domain/units.ts'
+import type { ContextStore } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import { notInFuture } from '../../http/as-of.ts'
 import type { Urls } from '../../http/next-actions.ts'
@@ -9,7 +13,8 @@ import { NotReady } from '../../lib/errors.ts'
 /** What the market reads are made of. */
 export interface MarketsDeps {
   readonly board: MarketBoard
-  readonly history: HistoryStore
+  readonly history: HistoryStore & Pick<ContextStore, 'regimesOf'>
+  readonly context: Pick<ContextEngine, 'grid'>
   readonly clock: Clock
   readonly urls: Urls
 }
@@ -29,4 +34,21 @@ export function instantFor({ board, clock }: MarketsDeps, asOf: Millis | null): 
   const asked = notInFuture(asOf, now)
   if (asked === null && !board.ready) throw new NotReady('The first load is unfinished')
   return { asOf: asked, at: asked ?? now }
+}
+
+/**
+ * The newest grid at or before the instant; null when the past knows none.
+ * @throws NotReady now, before the first one stands
+ */
+export const gridFor = ({ context }: MarketsDeps, asOf: Millis | null): Promise<Grid | null> =>
+  gridThen(context, asOf)
+
+/** The same where prices can be served without it: null before the first one stands. */
+export async function gridIfAny(deps: MarketsDeps, asOf: Millis | null): Promise<Grid | null> {
+  try {
+    return await gridThen(deps.context, asOf)
+  } catch (error) {
+    if (error instanceof NotReady) return null
+    throw error
+  }
 }

@@ -2,6 +2,8 @@ import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
 import { changesRoutes } from './changes.routes.ts'
 import { createMarketChanges } from './changes.service.ts'
+import { diffRoutes } from './diff.routes.ts'
+import { createMarketDiff } from './diff.service.ts'
 import { historyRoutes } from './history.routes.ts'
 import { createMarketHistory } from './history.service.ts'
 import { listRoutes } from './lists.routes.ts'
@@ -9,6 +11,8 @@ import { createMarketLists } from './lists.service.ts'
 import { marketRoutes } from './market.routes.ts'
 import { createMarketDetail } from './market.service.ts'
 import type { MarketsDeps } from './markets.deps.ts'
+import { regimeRoutes } from './regime.routes.ts'
+import { createRegimeReads } from './regime.service.ts'
 import { screenRoutes } from './screen.routes.ts'
 import { createMarketScreens } from './screen.service.ts'
 import { searchRoutes } from './search.routes.ts'
@@ -19,6 +23,8 @@ export const marketsRoutes = (deps: MarketsDeps) =>
   new Elysia({ name: 'markets', adapter })
     .use(listRoutes(createMarketLists(deps)))
     .use(screenRoutes(createMarketScreens(deps)))
+    .use(regimeRoutes(createRegimeReads(deps)))
+    .use(diffRoutes(createMarketDiff(deps)))
     .use(searchRoutes(createMarketSearch(deps)))
     .use(marketRoutes(createMarketDetail(deps)))
     .use(historyRoutes(createMarketHistory(deps)))

@@ -1,12 +1,10 @@
+import { comparePlaces } from '../../computed/grid/sorted-views.ts'
+import type { RankOrder, RankPlace } from '../../computed/grid/sorted-views.ts'
 import type { MarketView } from '../../computed/market-board.ts'
 import { volumeUsd } from '../../domain/volume.ts'
 
-export const ORDERS = ['asc', 'desc'] as const
-export type Order = (typeof ORDERS)[number]
+export const ORDERS: readonly RankOrder[] = ['asc', 'desc']
 export type SortKey = (view: MarketView) => number | null
-
-/** A position in a ranked list: the sort key and ticker of a row. */
-export type Position = readonly [number | null, string]
 
 /** Quantities that lists are ranked by; money in dollars, so that venues compare. */
 export const SORT_KEYS = {
@@ -21,24 +19,11 @@ export const SORT_KEYS = {
 } satisfies Record<string, SortKey>
 export type MarketSort = keyof typeof SORT_KEYS
 
-/** Compares positions: null last in either order, equal keys by ticker ascending. */
-export function comparePositions(order: Order): (a: Position, b: Position) => number {
-  const sign = order === 'asc' ? 1 : -1
-  return ([a, tickerA], [b, tickerB]) => {
-    if (a !== b) {
-      if (a === null) return 1
-      if (b === null) return -1
-      return a < b ? -sign : sign
-    }
-    return tickerA < tickerB ? -1 : tickerA > tickerB ? 1 : 0
-  }
-}
-
 export interface RankedPage {
   readonly rows: readonly MarketView[]
   readonly hasMore: boolean
-  /** Position of the last row; null for an empty page. */
-  readonly last: Position | null
+  /** Place of the last row; null for an empty page. */
+  readonly last: RankPlace | null
 }
 
 /**
@@ -48,11 +33,11 @@ export interface RankedPage {
 export function pageOf(
   views: readonly MarketView[],
   key: SortKey,
-  order: Order,
-  start: number | Position,
+  order: RankOrder,
+  start: number | RankPlace,
   limit: number,
 ): RankedPage {
-  const compare = comparePositions(order)
+  const compare = comparePlaces(order)
   const ranked = views
     .map((view) => ({ view, position: [key(view), view.facts.ticker] as const }))
     .filter(({ position }) => typeof start === 'number' || compare(position, start) > 0)

@@ -1,7 +1,12 @@
+import { comparePlaces, SortedViews } from '../../computed/grid/sorted-views.ts'
+import type { Grid, GridMarket } from '../../computed/grid/grid.ts'
 import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
-import { tauAt } from '../../domain/indicators.ts'
+import { passes } from '../../computed/market-filter.ts'
+import { oncePer } from '../../computed/once-per.ts'
+import { indicatorsIn, priceRatios } from '../../computed/served-indicators.ts'
+import type { ServedIndicators } from '../../computed/served-indicators.ts'
 import { VENUES } from '../../domain/market.ts'
-import type { MarketStatus } from '../../domain/market.ts'
+import type { Ticker } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import {
   isFlag,
@@ -12,17 +17,15 @@ import {
   isText,
   shaped,
 } from '../../http/cursor-shape.ts'
-import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
-import { isoOf } from '../../lib/clock.ts'
-import { indicatorsIn } from './indicators.ts'
-import { passes } from '../../computed/market-filter.ts'
 import { rowOf } from '../../http/market-row.ts'
+import { decodeCursor } from '../../http/pagination.ts'
+import { isoOf } from '../../lib/clock.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
-import { instantFor } from './markets.deps.ts'
-import type { MarketsDeps } from './markets.deps.ts'
-import type { Indicators } from '../../http/market-schemas.ts'
 import type { ScreenRow } from './market.types.ts'
-import { ORDERS, pageOf } from './ranking.ts'
+import { gridFor, gridIfAny, instantFor } from './markets.deps.ts'
+import type { MarketsDeps } from './markets.deps.ts'
+import { pageFrom } from './ranked-page.ts'
+import { ORDERS } from './ranking.ts'
 import { SCREEN_SORTS } from './screen.schema.ts'
 import type {
   ScreenByTickersQuery,
@@ -32,11 +35,14 @@ import type {
   ScreenSort,
 } from './screen.schema.ts'
 
-const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
-
+/** What a screen asks of a market: as the grid found it, or as it is now. */
 interface Screened {
+  readonly ticker: Ticker
   readonly view: MarketView
-  readonly indicators: Indicators
+  readonly indicators: Pick<
+    ServedIndicators,
+    'iy' | 'ee' | 'las' | 'cri' | 'tau' | 'overround' | 'hasThesis'
+  >
 }
 type Quantity = (row: Screened) => number | null
 
@@ -46,7 +52,7 @@ const overroundShare: Quantity = ({ indicators }) =>
 
 const QUANTITIES: Readonly<Record<ScreenSort, Quantity>> = {
   iy: ({ indicators }) => indicators.iy,
-  ee: ({ indicators }) => indicators.ee,
+  ee: ({ indicators }) => (indicators.ee === null ? null : Math.abs(indicators.ee)),
   or: overroundShare,
   las: ({ indicators }) => indicators.las,
   cri: ({ indicators }) => indicators.cri,
@@ -82,7 +88,7 @@ const passesFilters =
 
 /** What a page of a screen was asked for; a cursor carries it to the next page. */
 type ScreenSelection = Omit<ScreenQuery, 'cursor' | 'limit' | 'nextActions'> & {
-  /** When the first page was made: every page ranks by the days that were left then. */
+  /** The grid that ranked the first page: every page is cut from its ranking. */
   readonly rankedAt: Millis
 }
 
@@ -114,30 +120,44 @@ const isSelection = shaped<ScreenSelection>({
   rankedAt: isInstant,
 })
 
-/** Screens of active markets by their indicators. */
+/** A market with the quantities that it had at the grid instant. */
+function screenedAt({ view, overround }: GridMarket): Screened {
+  const { iyYes, las, cri } = priceRatios(view)
+  return {
+    ticker: view.facts.ticker,
+    view,
+    indicators: { iy: iyYes, ee: null, las, cri, tau: view.tau, overround, hasThesis: false },
+  }
+}
+
+/** Active markets of a grid, ranked by each quantity once. */
+const rankings = oncePer(
+  (grid: Grid) =>
+    new SortedViews<Screened, ScreenSort>(
+      [...grid.markets.values()].filter(({ view }) => view.status === 'active').map(screenedAt),
+      QUANTITIES,
+    ),
+)
+
+/**
+ * Screens of active markets by their indicators. Ranks and filters are those of the grid; rows are
+ * served as they are now, and what does not pass any more is left out.
+ */
 export function createMarketScreens(deps: MarketsDeps) {
   const { board, urls } = deps
-  const screenRow = ({ view, indicators }: Screened): ScreenRow => ({
-    ...rowOf(view, urls),
-    indicators,
-    regimeLabel: null,
-  })
-  const inSnapshot = (snapshot: BoardSnapshot, at: Millis) => {
-    const indicatorsOf = indicatorsIn(snapshot, at)
-    return (view: MarketView): Screened => ({ view, indicators: indicatorsOf(view) })
-  }
-
-  /**
-   * Rows with the indicators of an earlier instant: days run on between two pages, and with them
-   * yields, so that a position of the first page is found again only by the days left then.
-   */
-  const rankedIn = (snapshot: BoardSnapshot, rankedAt: Millis) => {
-    if (rankedAt === snapshot.asOf) return inSnapshot(snapshot, rankedAt)
-    const indicatorsOf = indicatorsIn(snapshot, rankedAt)
-    return (view: MarketView): Screened => ({
-      view,
-      indicators: indicatorsOf({ ...view, tau: tauAt(view.facts.closeTime, rankedAt) }),
-    })
+  const rowIn = (snapshot: BoardSnapshot, grid: Grid | null) => {
+    const indicatorsOf = indicatorsIn(snapshot, grid)
+    return (view: MarketView) => {
+      const indicators = indicatorsOf(view)
+      const known = grid?.markets.get(view.facts.ticker)
+      const regime = view.status === 'active' ? known?.regime : null
+      const row: ScreenRow = {
+        ...rowOf(view, urls),
+        indicators,
+        regimeLabel: regime?.label ?? null,
+      }
+      return { screened: { ticker: view.facts.ticker, view, indicators }, row }
+    }
   }
 
   return {
@@ -145,33 +165,45 @@ export function createMarketScreens(deps: MarketsDeps) {
       const { cursor: text, limit, nextActions, ...filters } = sent
       const cursor = text === null ? null : decodeCursor(text, isSelection)
       const { asOf, at } = instantFor(deps, (cursor?.query ?? filters).asOf)
-      const snapshot = await board.at(asOf)
-      const asked = cursor?.query ?? { ...filters, rankedAt: snapshot.asOf }
-      const quantity = QUANTITIES[asked.sort]
-      const found = new Map(
-        snapshot
-          .list(ACTIVE)
-          .filter(passes({ ...asked, words: asked.keyword }))
-          .map(rankedIn(snapshot, asked.rankedAt))
-          .filter((row) => quantity(row) !== null && passesFilters(asked)(row))
-          .map((row) => [row.view, row]),
-      )
-      const key = (view: MarketView): number | null => {
-        const row = found.get(view)
-        return row === undefined ? null : quantity(row)
-      }
-      const page = pageOf([...found.keys()], key, asked.order, cursor?.after ?? 0, limit)
-      const markets = page.rows.map(inSnapshot(snapshot, at)).map(screenRow)
+      const [snapshot, newest] = await Promise.all([board.at(asOf), gridFor(deps, asOf)])
+      const asked = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
+      // The grid may have moved on since the first page.
+      const grid =
+        newest?.at === asked.rankedAt
+          ? newest
+          : await gridFor(deps, Math.min(asked.rankedAt, at) as Millis)
+      const keep = passesFilters(asked)
+      const isNamed = passes({ ...asked, words: asked.keyword })
+      const { sort, order, asOf: _asOf, rankedAt: _rankedAt, ...named } = asked
+      const quantity = QUANTITIES[sort]
+      const ranked =
+        grid === null
+          ? []
+          : rankings(grid).select(
+              sort,
+              order,
+              JSON.stringify(named),
+              (row) => quantity(row) !== null && keep(row) && isNamed(row.view),
+            )
+      const serve = rowIn(snapshot, newest)
+      const page = pageFrom(ranked, order, cursor?.after ?? null, limit, ({ ticker }) => {
+        const view = snapshot.get(ticker)
+        if (view === null || view.status !== 'active') return null
+        const { screened, row } = serve(view)
+        const key = quantity(screened)
+        return key === null || !keep(screened) ? null : { row, place: [key, ticker] as const }
+      })
+      // Prices moved since the ranking: rows of a page stand in the order of what they say.
+      const markets = [...page.rows]
+        .sort((a, b) => comparePlaces(order)(a.place, b.place))
+        .map(({ row }) => row)
       return {
         markets,
         count: markets.length,
-        total: found.size,
+        total: ranked.length,
         limit,
         offset: 0,
-        nextCursor:
-          page.hasMore && page.last !== null
-            ? encodeCursor({ query: asked, after: page.last })
-            : null,
+        nextCursor: page.nextCursor(asked),
         hasMore: page.hasMore,
         generatedAt: isoOf(at),
         ...(nextActions
@@ -181,19 +213,22 @@ export function createMarketScreens(deps: MarketsDeps) {
     },
 
     async byTickers(asked: ScreenByTickersQuery): Promise<ScreenedTickers> {
-      const { asOf, at } = instantFor(deps, asked.asOf)
-      const snapshot = await board.at(asOf)
+      const { asOf } = instantFor(deps, asked.asOf)
       const { tickers } = asked
-      // Ended markets are not on the board of now, yet they are known.
-      const found = await board.markets(tickers, asOf)
+      const [snapshot, grid, found] = await Promise.all([
+        board.at(asOf),
+        gridIfAny(deps, asOf),
+        // Ended markets are not on the board of now, yet they are known.
+        board.markets(tickers, asOf),
+      ])
       const named = tickers.flatMap((ticker) => found.get(ticker) ?? [])
       const views = [...new Map(named.map((view) => [view.market, view])).values()]
       const { venue, minVolume } = asked
+      const serve = rowIn(snapshot, grid)
       const markets = views
         .filter(({ facts }) => venue === null || facts.venue === venue)
         .filter(({ volume24hUsd }) => minVolume === null || (volume24hUsd ?? 0) >= minVolume)
-        .map(inSnapshot(snapshot, at))
-        .map(screenRow)
+        .map((view) => serve(view).row)
       const missing = tickers.filter((ticker) => !found.has(ticker))
       return { markets, count: markets.length, missing }
     },

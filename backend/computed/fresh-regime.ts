@@ -1,0 +1,43 @@
+import { adverseSelection, adverseSelectionPrior } from '../domain/adverse-selection.ts'
+import { eventTypeOf, observabilityOf } from '../domain/event-type.ts'
+import { depthUsd } from '../domain/liquidity.ts'
+import type { OrderBook } from '../domain/market.ts'
+import { regimeOf } from '../domain/regime.ts'
+import type { MarketRegime } from '../domain/regime.ts'
+import type { Millis } from '../domain/units.ts'
+import type { GridMarket } from './grid/grid.ts'
+import type { MarketView } from './market-board.ts'
+
+/**
+ * Regime of a market from the book as it stands at `at`: trades are those that the grid measured, or
+ * none for a market that it does not know yet. Null for a market that is not live.
+ */
+export function regimeFromBook(
+  view: MarketView,
+  book: OrderBook | null,
+  known: GridMarket | undefined,
+  at: Millis,
+): MarketRegime | null {
+  const { facts, tau, volume24h } = view
+  const eventType = known?.eventType ?? eventTypeOf(facts)
+  const observability =
+    known?.observability ??
+    observabilityOf(facts, eventType, { tau, daysToEvent: null, inPlay: false })
+  const depth = view.hasOrderbook ? book : null
+  return regimeOf(
+    {
+      isLive: view.status === 'active' && tau !== null,
+      adverse:
+        known?.adverse ?? adverseSelection([], adverseSelectionPrior(eventType, observability)),
+      spread: view.hasOrderbook ? view.spread : null,
+      bidDepthUsd: depthUsd(depth?.bids ?? null),
+      askDepthUsd: depthUsd(depth?.asks ?? null),
+      volume24h,
+      observability,
+      eventType,
+      edge: { ee: null, direction: null },
+    },
+    known?.regime?.label ?? null,
+    at,
+  )
+}

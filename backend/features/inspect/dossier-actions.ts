@@ -1,0 +1,83 @@
+import type { MarketView } from '../../computed/market-board.ts'
+import type { Suggestion } from '../../domain/edges/suggestion.ts'
+import type { Side } from '../../domain/market.ts'
+import { cutText } from '../../domain/world/text.ts'
+import { rounded } from '../../http/market-ref.ts'
+import { addressOf, get, marketUrl } from '../../http/next-actions.ts'
+import type { Action, Urls } from '../../http/next-actions.ts'
+import type { DossierActions } from './inspect.schema.ts'
+
+/** Contracts that an intent begins with, by the hinted size. */
+const QUANTITIES: Readonly<Record<Suggestion['sizeHint'], number>> = {
+  small: 10,
+  medium: 50,
+  large: 100,
+}
+const SIDES: Partial<Readonly<Record<Suggestion['action'], Side>>> = {
+  consider_long: 'yes',
+  consider_short: 'no',
+}
+const LONGEST_QUESTION = 200
+
+/** An intent that is ready to be sent; null where nothing is to be done or the market is not open. */
+function executeAction(view: MarketView, suggestion: Suggestion, urls: Urls): Action | null {
+  const { facts, bestAsk, bestBid, status } = view
+  const direction = SIDES[suggestion.action]
+  if (direction === undefined || status !== 'active') return null
+  const price = direction === 'yes' ? bestAsk : bestBid === null ? null : 100 - bestBid
+  if (price === null) return null
+  return {
+    description: `Buy ${direction.toUpperCase()} at ${rounded(price) ?? price}¢ or better`,
+    method: 'POST',
+    url: addressOf(urls.baseUrl, '/api/intents'),
+    body: {
+      action: 'buy',
+      venue: facts.venue,
+      marketId: facts.ticker,
+      marketTitle: facts.title,
+      direction,
+      targetQuantity: QUANTITIES[suggestion.sizeHint],
+      maxPrice: rounded(price),
+      executionStyle: 'ioc',
+      source: 'agent',
+      rationale: suggestion.reasoning,
+    },
+  }
+}
+
+/** What can be done with a market and what can be read next. */
+export function dossierActions(
+  view: MarketView,
+  suggestion: Suggestion,
+  urls: Urls,
+): DossierActions {
+  const { ticker, title, venue } = view.facts
+  const { baseUrl } = urls
+  const detail = marketUrl(urls, ticker)
+  const topic = view.topics[0] ?? null
+  return {
+    execute: executeAction(view, suggestion, urls),
+    watch: {
+      description: 'Watch this market',
+      method: 'POST',
+      url: addressOf(baseUrl, '/api/watch'),
+      body: { ticker },
+    },
+    deeper: [
+      get('Market detail with five book levels', `${detail}?depth=true`),
+      get('Price and regime changes of 7 days', `${detail}/history`),
+      get('Hourly candles', `${detail}/candles?timeframe=1h`),
+      get('Linked markets', addressOf(baseUrl, '/api/agent/world', { op: 'trail', from: ticker })),
+      get(
+        'The same questions on both venues',
+        addressOf(baseUrl, '/api/public/cross-venue/pairs', { venue, topic }),
+      ),
+    ],
+    query: [
+      get(
+        'Ask about this question',
+        addressOf(baseUrl, '/api/public/query', { q: cutText(title, LONGEST_QUESTION) }),
+      ),
+    ],
+  }
+}

@@ -1,0 +1,181 @@
+import type { Grid } from '../../computed/grid/grid.ts'
+import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
+import { oncePer } from '../../computed/once-per.ts'
+import { indicatorsIn, priceRatios } from '../../computed/served-indicators.ts'
+import type { ServedIndicators } from '../../computed/served-indicators.ts'
+import { tauAt } from '../../domain/indicators.ts'
+import type { ContagionGap } from '../../domain/links/contagion.ts'
+import { marketDiff } from '../../domain/market-diff.ts'
+import type { DiffReading } from '../../domain/market-diff.ts'
+import type { Ticker } from '../../domain/market.ts'
+import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
+import { regimeBreakdown } from '../../domain/regime.ts'
+import { DAY, roundTo } from '../../domain/units.ts'
+import type { Cents, Millis } from '../../domain/units.ts'
+import { contagionLinkOf } from '../../http/contagion-link.ts'
+import { crossMatchesOf } from '../../http/cross-match.ts'
+import { rounded } from '../../http/market-ref.ts'
+import { rowOf } from '../../http/market-row.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { dossierActions } from './dossier-actions.ts'
+import type { InspectDeps } from './inspect.deps.ts'
+import type { InspectQuery, SharedDossier } from './inspect.schema.ts'
+import { suggestionFor } from './suggestion-of-market.ts'
+
+const MOST_MATCHES = 5
+const MOST_LINKS = 10
+/** Window whose gaps a dossier shows. */
+const WINDOW = '6h'
+
+/** What a dossier is written from: one market at one instant. */
+export interface Inspected {
+  readonly view: MarketView
+  readonly at: Millis
+  /** Whether `at` is now. */
+  readonly isNow: boolean
+  readonly snapshot: BoardSnapshot
+  readonly grid: Grid | null
+}
+
+type Parts = Pick<InspectQuery, 'contagion' | 'diff' | 'trend' | 'nextActions'>
+
+/** Gaps of a grid by either market. */
+const gapsByMarket = oncePer((grid: Grid) => {
+  const found = new Map<Ticker, ContagionGap[]>()
+  for (const gap of grid.gaps(WINDOW)) {
+    for (const ticker of [gap.trigger, gap.lagging]) {
+      const known = found.get(ticker)
+      if (known === undefined) found.set(ticker, [gap])
+      else known.push(gap)
+    }
+  }
+  return found
+})
+
+const byStrength = (a: ContagionGap, b: ContagionGap): number =>
+  b.strength - a.strength ||
+  (a.trigger < b.trigger ? -1 : a.trigger > b.trigger ? 1 : a.lagging < b.lagging ? -1 : 1)
+
+/** Everything about one market that is the same for every reader. */
+export function createDossiers({
+  dayEarlier,
+  judgements,
+  trends,
+  urls,
+}: Pick<InspectDeps, 'dayEarlier' | 'judgements' | 'trends' | 'urls'>) {
+  const contagionOf = async ({ view, grid }: Inspected) => {
+    const { ticker } = view.facts
+    const gaps = grid === null ? [] : (gapsByMarket(grid).get(ticker) ?? [])
+    if (grid === null || gaps.length === 0) return []
+    const since = await judgements.gapsSince(grid, WINDOW)
+    return [...gaps]
+      .sort(byStrength)
+      .slice(0, MOST_LINKS)
+      .flatMap(
+        (gap) =>
+          contagionLinkOf(gap, WINDOW, (name) => grid.markets.get(name), since(gap), urls) ?? [],
+      )
+  }
+
+  /** Prices and ratios of both instants; what only a grid knows is that of the grids. */
+  const diffOf = async (inspected: Inspected, indicators: ServedIndicators) => {
+    const { view, at, grid, isNow } = inspected
+    const from = (at - DAY) as Millis
+    const then = await dayEarlier.before(at, grid, isNow)
+    const known = then?.markets.get(view.facts.ticker)
+    const price =
+      view.price === null || view.change24h === null
+        ? (known?.view.price ?? null)
+        : (roundTo(view.price - view.change24h, 4) as Cents)
+    const closeTime = (known?.view.facts ?? view.facts).closeTime
+    const ratios = priceRatios({
+      price,
+      tau: tauAt(closeTime, from),
+      spread: known?.view.spread ?? null,
+      hasOrderbook: known?.view.hasOrderbook ?? false,
+    })
+    const wasThere = price !== null || known !== undefined
+    const before: DiffReading | null = wasThere
+      ? {
+          price,
+          ...ratios,
+          ee: null,
+          rv: known?.rates.rv ?? null,
+          vr: rounded(known?.surprise.vr ?? null, 3),
+          overround: known?.overround ?? null,
+        }
+      : null
+    const { iyYes, iyNo, cri, ee, las, rv, vr, overround } = indicators
+    const now: DiffReading = { price: view.price, iyYes, iyNo, cri, ee, las, rv, vr, overround }
+    return { from: isoOf(from), to: isoOf(at), ...marketDiff(before, now) }
+  }
+
+  const trendOf = async ({ view, at, isNow }: Inspected) =>
+    (await trends.of(view, at, isNow)).map((day) => ({
+      ...day,
+      price: rounded(day.price),
+      high: rounded(day.high),
+      low: rounded(day.low),
+      volume: rounded(day.volume, 6),
+    }))
+
+  const regimeOf = ({ view, grid, at }: Inspected): SharedDossier['regime'] => {
+    const known = grid?.markets.get(view.facts.ticker)
+    const regime = view.status === 'active' ? (known?.regime ?? null) : null
+    if (regime === null) {
+      const computedAt = isoOf(grid?.at ?? at)
+      return { label: 'neutral', asScore: null, signals: [], computedAt, trendLabel: null }
+    }
+    return {
+      label: regime.label,
+      asScore: regime.score,
+      signals: regimeBreakdown(regime),
+      computedAt: isoOf(regime.computedAt),
+      trendLabel: known?.trendLabel ?? null,
+    }
+  }
+
+  return {
+    async dossier(inspected: Inspected, parts: Parts): Promise<SharedDossier> {
+      const { view, at, snapshot, grid } = inspected
+      const { facts } = view
+      const indicators = indicatorsIn(snapshot, grid)(view)
+      const [contagion, diff24h, trend7d] = await Promise.all([
+        parts.contagion ? contagionOf(inspected) : null,
+        parts.diff ? diffOf(inspected, indicators) : null,
+        parts.trend ? trendOf(inspected) : null,
+      ])
+      const suggestion = suggestionFor(view, grid)
+      const row = rowOf(view, urls)
+      const { ticker, venue, title, category, eventTitle, status, result } = row
+      const { price, bestBid, bestAsk, spread, lastPrice, volume, volume24h, volumeUnit } = row
+      const { openInterest, liquidityScore, closeTime, slug, pageUrl, apiUrl, inspectUrl } = row
+      const { positives, warnings } = suggestion
+      return {
+        ...{ ticker, venue, title, description: facts.description, category, eventTitle },
+        ...{ status, result, price, bestBid, bestAsk, spread, lastPrice, volume, volume24h },
+        ...{ volumeUnit, openInterest, liquidityScore, closeTime, slug },
+        suggestion: { ...suggestion, positives: [...positives], warnings: [...warnings] },
+        regime: regimeOf(inspected),
+        indicators,
+        edges: [],
+        crossVenue: crossMatchesOf(
+          view,
+          grid?.pairsOf.get(ticker) ?? [],
+          PAIRING_PRESETS.detail,
+          (other) => snapshot.get(other),
+          urls,
+        ).slice(0, MOST_MATCHES),
+        ...(contagion === null ? {} : { contagion }),
+        ...(diff24h === null ? {} : { diff24h }),
+        ...(trend7d === null ? {} : { trend7d }),
+        legislation: [],
+        ...(parts.nextActions ? { nextActions: dossierActions(view, suggestion, urls) } : {}),
+        asOf: isoOf(at),
+        ...{ pageUrl, apiUrl, inspectUrl },
+        ...(row.sample === undefined ? {} : { sample: row.sample }),
+      }
+    },
+  }
+}
+export type Dossiers = ReturnType<typeof createDossiers>

@@ -1,0 +1,129 @@
+import { t } from 'elysia'
+import type { Static } from 'elysia'
+import { ContagionLink } from '../../http/contagion-link.ts'
+import { CrossMatch } from '../../http/cross-match.ts'
+import { RegimeSignal, TrendWord } from '../../http/market-regime.ts'
+import { Indicators, marketRowFields, RegimeLabel } from '../../http/market-schemas.ts'
+import * as param from '../../http/params.ts'
+import { query } from '../../http/query.ts'
+import type { ReadQuery } from '../../http/query.ts'
+import { Action, Cents, Iso, nullable, Num, words } from '../../http/schemas.ts'
+import { ThesisEdge } from '../../http/thesis-edge.ts'
+
+export const InspectQuery = query({
+  format: param.oneOf(['json', 'markdown'] as const, 'json'),
+  contagion: param.flag('connected markets that owe a move', true),
+  diff: param.flag('what changed in 24 hours', true),
+  trend: param.flag('the last seven days', true),
+  asOf: param.asOf(),
+  nextActions: param.nextActions(),
+})
+export type InspectQuery = ReadQuery<typeof InspectQuery>
+
+const Change = t.Object({ from: Num, to: Num, delta: Num })
+
+export const Suggestion = t.Object({
+  action: words(['consider_long', 'consider_short', 'wait', 'avoid', 'monitor']),
+  confidence: t.Number(),
+  reasoning: t.String(),
+  positives: t.Array(t.String()),
+  warnings: t.Array(t.String()),
+  sizeHint: words(['small', 'medium', 'large']),
+})
+
+export const DossierActions = t.Object({
+  execute: nullable(Action),
+  watch: nullable(Action),
+  deeper: t.Array(Action),
+  query: t.Array(Action),
+})
+export type DossierActions = Static<typeof DossierActions>
+
+const {
+  pageUrl,
+  apiUrl,
+  inspectUrl,
+  ticker,
+  venue,
+  title,
+  slug,
+  eventTitle,
+  category,
+  status,
+  result,
+  price,
+  bestBid,
+  bestAsk,
+  spread,
+  lastPrice,
+  volume,
+  volume24h,
+  volumeUnit,
+  openInterest,
+  liquidityScore,
+  closeTime,
+  sample,
+} = marketRowFields
+
+/** What is the same for every reader of a dossier. */
+export const SharedDossier = t.Object({
+  ...{ ticker, venue, title },
+  description: t.String(),
+  ...{ category, eventTitle, status, result, price, bestBid, bestAsk, spread, lastPrice },
+  ...{ volume, volume24h, volumeUnit, openInterest, liquidityScore, closeTime, slug },
+  suggestion: Suggestion,
+  regime: t.Object({
+    label: RegimeLabel,
+    asScore: Num,
+    signals: t.Array(RegimeSignal),
+    computedAt: Iso,
+    trendLabel: nullable(TrendWord),
+  }),
+  indicators: Indicators,
+  edges: t.Array(ThesisEdge),
+  crossVenue: t.Array(CrossMatch, { description: 'surest first, at most 5' }),
+  contagion: t.Optional(t.Array(ContagionLink, { description: 'strongest first, at most 10' })),
+  diff24h: t.Optional(
+    t.Object({
+      from: Iso,
+      to: Iso,
+      price: Change,
+      yield: Change,
+      indicators: t.Object({
+        iyYes: Change,
+        iyNo: Change,
+        cri: Change,
+        ee: Change,
+        las: Change,
+        rv: Change,
+        vr: Change,
+        overround: Change,
+      }),
+    }),
+  ),
+  trend7d: t.Optional(
+    t.Array(
+      t.Object({
+        date: t.String({ description: 'UTC day, YYYY-MM-DD' }),
+        price: Cents,
+        high: Cents,
+        low: Cents,
+        volume: Num,
+        iy: Num,
+        cri: Num,
+      }),
+      { description: 'ascending; days without a quote are absent' },
+    ),
+  ),
+  legislation: t.Array(t.Object({}), { description: 'linked bills; none is known' }),
+  nextActions: t.Optional(DossierActions),
+  asOf: Iso,
+  ...{ pageUrl, apiUrl, inspectUrl, sample },
+})
+export type SharedDossier = Static<typeof SharedDossier>
+
+export const Dossier = t.Object({
+  ...SharedDossier.properties,
+  position: t.Optional(t.Null({ description: 'own position; only with credentials' })),
+  latencyMs: t.Number(),
+})

@@ -1,0 +1,40 @@
+import { indexAfter } from '../../computed/grid/sorted-views.ts'
+import type { Ranked, RankOrder, RankPlace } from '../../computed/grid/sorted-views.ts'
+import { encodeCursor } from '../../http/pagination.ts'
+
+/** A page cut from a ranking that stands. */
+export interface CutPage<Served> {
+  readonly rows: readonly Served[]
+  readonly hasMore: boolean
+  /** Continues behind the last row looked at; null at the end. */
+  nextCursor(query: object): string | null
+}
+
+/**
+ * Walks a ranking from a place until `limit` rows are served.
+ * @param serve makes a row as it is now; null leaves it out
+ */
+export function pageFrom<Row, Served>(
+  ranked: readonly Ranked<Row>[],
+  order: RankOrder,
+  after: RankPlace | null,
+  limit: number,
+  serve: (row: Row) => Served | null,
+): CutPage<Served> {
+  const rows: Served[] = []
+  let index = indexAfter(ranked, order, after)
+  let last = after
+  for (; rows.length < limit; index++) {
+    const next = ranked[index]
+    if (next === undefined) break
+    last = next.place
+    const served = serve(next.row)
+    if (served !== null) rows.push(served)
+  }
+  const hasMore = index < ranked.length
+  return {
+    rows,
+    hasMore,
+    nextCursor: (query) => (hasMore && last !== null ? encodeCursor({ query, after: last }) : null),
+  }
+}
