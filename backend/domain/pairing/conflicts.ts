@@ -17,6 +17,8 @@ export type PairQualifier =
   | 'undecided'
   | 'departure'
   | 'words'
+  | 'threshold'
+  | 'strictness'
   | 'deadline'
   | 'hour'
 
@@ -70,6 +72,13 @@ const namesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   !sameContest(a, b) ||
   (!isNamedIn(a, b) && !isNamedIn(b, a) && namesStranger(a, b) && namesStranger(b, a))
 
+/** Whether one asks for a contest between two sides and the other names not both of them. */
+function contestMissing(a: Fingerprint, b: Fingerprint): boolean {
+  if (a.contest === null || b.contest !== null) return false
+  const named = [...b.terms, ...b.entities, ...(b.subject ?? [])]
+  return a.contest.some((side) => !sharesSide(side, named))
+}
+
 function periodsDiffer(a: Fingerprint, b: Fingerprint): boolean {
   return disjoint(a.time.periodMonths, b.time.periodMonths)
 }
@@ -79,6 +88,8 @@ const quantitiesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   b.quantities.some((word) => !a.quantities.includes(word)) ||
   disjoint(a.spans, b.spans) ||
   disjoint(a.actions, b.actions) ||
+  contestMissing(a, b) ||
+  contestMissing(b, a) ||
   // Touching a level from below and from above are two events, not each other's opposite.
   (a.comparator === 'touch' &&
     b.comparator === 'touch' &&
@@ -134,6 +145,23 @@ const departuresDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
 const wordsDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   a.wanted.length > 0 && b.wanted.length > 0 && !sameList(a.wanted, b.wanted)
 
+/** Whether one names a threshold, a range or a step, and the other no number at all. */
+const thresholdMissing = (a: Fingerprint, b: Fingerprint): boolean =>
+  (a.comparator !== null && b.strikes.length === 0) ||
+  (b.comparator !== null && a.strikes.length === 0)
+
+/** Whether meeting the same threshold exactly pays on one side only. */
+const strictnessDiffers = (a: Fingerprint, b: Fingerprint): boolean =>
+  a.inclusive !== null &&
+  b.inclusive !== null &&
+  a.inclusive !== b.inclusive &&
+  a.direction === b.direction
+
+/** Whether two sources are named apart, or a temperature's are not both known to be one. */
+const sourcesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
+  disjoint(a.sources, b.sources) ||
+  (a.isWeather && b.isWeather && !a.sources.some((source) => b.sources.includes(source)))
+
 /** Whether a price of one day is read at two hours of it, which is when such markets close. */
 const readAtOtherHours = (a: Fingerprint, b: Fingerprint, params: PairingParams): boolean =>
   a.time.bound === 'on' &&
@@ -157,10 +185,12 @@ export function qualifiersOf(
     ['range', compared && (left === 'range' || right === 'range')],
     ['release', a.release !== b.release],
     ['stage', a.stage !== b.stage],
-    ['source', disjoint(a.sources, b.sources)],
+    ['source', sourcesDiffer(a, b)],
     ['undecided', a.undecided !== null && b.undecided !== null && a.undecided !== b.undecided],
     ['departure', departuresDiffer(a, b)],
     ['words', wordsDiffer(a, b)],
+    ['threshold', thresholdMissing(a, b)],
+    ['strictness', strictnessDiffers(a, b)],
     [
       'deadline',
       days !== null ? days > params.qualifierDays : (impliedDays(a, b) ?? 0) > params.vetoDays,

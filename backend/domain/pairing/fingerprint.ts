@@ -71,6 +71,10 @@ export interface Fingerprint {
   readonly comparator: Comparator | null
   /** +1 above or up, −1 below or down. */
   readonly direction: 1 | -1 | null
+  /** Whether meeting the threshold exactly pays; null where the texts do not say or it cannot matter. */
+  readonly inclusive: boolean | null
+  /** A temperature, which venues read at other stations and from other reports. */
+  readonly isWeather: boolean
   readonly negated: boolean
   readonly actions: readonly string[]
   readonly quantities: readonly string[]
@@ -94,8 +98,15 @@ const READ_RULES = 4_000
 const NEGATION = /\b(?:not|no|never|without|fails?|won't|cannot)\b/
 const TOUCH = /\b(?:reach|hits?\b|touch|dips?\b|get to|ever|at any time)|[↑↓]|\((?:high|low)\)/
 const RANGE = /\bbetween\b|\d\s*(?:[-–]|to)\s*\$?\d/
-/** A value by itself is the narrowest range. */
-const EXACT = /\b(?:be|is|at)\s+(?:exactly\s+)?[$-]?\d[\d.,]*\s*[%°?]/
+/** A value by itself is the narrowest range, and so is a step of a rate. */
+const EXACT = /\b(?:be|is|at)\s+(?:exactly\s+)?[$-]?\d[\d.,]*\s*[%°?]|\d\s*(?:bps?|basis points?)\b/
+/** Whether the threshold itself counts. */
+const INCLUSIVE =
+  /[≥≤]|\bat (?:least|most)\b|\bor (?:more|above|higher|over|less|below|lower|under|fewer)\b|\d\+/
+const STRICT =
+  /[<>]|(?<!\bor )\b(?:above|over|exceeds?|below|under)\b|\b(?:more|greater|higher|less|lower|fewer) than\b/
+const NEGATIVE = /(?:^|\s)[-−]\$?(\d[\d,]*(?:\.\d+)?)/g
+const WEATHER = /\b(?:high(?:est)?|low(?:est)?|max(?:imum)?|min(?:imum)?) temp/
 const ABOVE =
   /\b(?:above|over|exceeds?|greater|higher|more than|at least|or more|reach|up\b|hits?\b)|[>↑≥]|\d\+/
 const BELOW =
@@ -180,6 +191,18 @@ function directionOf(text: string): 1 | -1 | null {
   return up === down ? null : up ? 1 : -1
 }
 
+/** Of prices the exact value practically never comes, so that it does not matter there. */
+function inclusiveOf(text: string): boolean | null {
+  const [inclusive, strict] = [INCLUSIVE.test(text), STRICT.test(text)]
+  return inclusive === strict || /\$|\bprice\b/.test(text) ? null : inclusive
+}
+
+/** Numbers with the sign that the terms have lost. */
+function signed(numbers: readonly number[], text: string): number[] {
+  const negative = [...text.matchAll(NEGATIVE)].map(([, digits = '']) => Number(digits.replaceAll(',', ''))) // prettier-ignore
+  return numbers.map((value) => (negative.includes(value) ? -value : value))
+}
+
 function undecidedOf(rules: string): Fingerprint['undecided'] {
   if (/\b50[-/ ]50\b/.test(rules)) return 'half'
   if (/\b(?:void(?:ed)?|refund|cancel(?:led)? and|fair market)\b/.test(rules)) return 'void'
@@ -206,8 +229,10 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
   const labelText = spelled(label)
   const both = text.includes(labelText) ? text : `${text} ${labelText}`
   const named = namedNumbers(termsOf(text).map(({ term }) => term)).strikes
-  const strikes =
-    named.length > 0 ? named : namedNumbers(termsOf(labelText).map(({ term }) => term)).strikes
+  const strikes = signed(
+    named.length > 0 ? named : namedNumbers(termsOf(labelText).map(({ term }) => term)).strikes,
+    both,
+  )
   const time = namedTime(text, facts.closeTime)
   const labelTime = namedTime(labelText, facts.closeTime)
   const asked = ASKED_SIDE.exec(title)
@@ -234,6 +259,8 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     time: time.day === null && labelTime.day !== null ? labelTime : time,
     comparator: comparatorOf(both, strikes.length > 0),
     direction: strikes.length > 0 ? directionOf(both) : null,
+    inclusive: strikes.length > 0 ? inclusiveOf(both) : null,
+    isWeather: WEATHER.test(text),
     negated: NEGATION.test(text),
     actions: matching(text, ACTIONS),
     quantities: matching(text, QUANTITIES),

@@ -102,12 +102,14 @@ export const QUANTITIES = phrases({
   popularVote: 'popular vote',
   margin: 'margin of victory|(?:win|wins) .{0,60}\\bby (?:over|at least|between|more|less)',
   other:
-    '(?:another|any other) (?:team|nation|party|person|country|candidate|player)|someone else|the field\\b',
+    '(?:another|any other) (?:team|nation|party|person|country|candidate|player)|some(?:one|body) (?:else|other than)|the field\\b',
   t20: 't20\\b',
   regularSeason: 'regular season',
   final: 'finals? qualifiers|(?:make|reach|qualify for) .{0,30}\\bfinal\\b',
   stateTeam: 'state (?:be|win|wins|vs)\\b',
   aAndM: 'a&m',
+  techTeam: 'tech (?:be|win|wins|vs)\\b',
+  youngTeam: 'academy\\b|u-?(?:19|20|21|23)\\b|reserves\\b',
   endorse: 'endorse',
   first: 'first to\\b|\\bfirst\\?|next to\\b',
   both: 'and\\b.{0,30}\\bboth\\b',
@@ -239,6 +241,7 @@ export const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/(\d)billion\b/g, '$1b'],
   [/(\d)trillion\b/g, '$1t'],
   [/(\d)thousand\b/g, '$1k'],
+  [/(\d)\s*(?:bps?|basis points?)\b/g, '$1 bps'],
   // A season is named by the year it ends in.
   [/\b(20\d\d)\s*[-–/]\s*(?:20)?(\d\d)\b(?!-)/g, '20$2'],
 ]
