@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { componentsOf } from './components.ts'
 import { MINUTE, SECOND, type Millis } from './domain/units.ts'
 import { createContextKeeper } from './computed/context-keeper.ts'
+import { createJudgements } from './computed/judgements/judgements.ts'
 import type { Config } from './config.ts'
 import type { Damage } from './domain/damage.ts'
 import { createAccess } from './features/access/access.ts'
@@ -19,6 +20,7 @@ import { healthRoutes } from './features/catalog/health.routes.ts'
 import { createHealthService } from './features/catalog/health.service.ts'
 import { createIncidentLog } from './features/catalog/incidents.ts'
 import { createIncidentsStore } from './features/catalog/incidents.store.ts'
+import { crossVenueRoutes } from './features/crossvenue/pairs.routes.ts'
 import { createDataService } from './features/data-service/data-service.ts'
 import { readinessRoutes } from './features/data-service/readiness.routes.ts'
 import { createReadiness } from './features/data-service/readiness.service.ts'
@@ -28,7 +30,9 @@ import { LIMITS } from './features/data-service/socket/limits.ts'
 import { socketDoor } from './features/data-service/socket/socket-door.ts'
 import { createSocketSources } from './features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
+import { edgesRoutes } from './features/edges/edges.routes.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
+import { indicesRoutes } from './features/indices/indices.routes.ts'
 import { backupsRoutes } from './features/operations/backups.routes.ts'
 import { createBackupsService } from './features/operations/backups.service.ts'
 import { doctorRoutes } from './features/operations/doctor.routes.ts'
@@ -55,6 +59,8 @@ import type { Stores } from './stores.ts'
 
 /** The first context waits no longer for the history that a first start fetches. */
 const LONGEST_FIRST_READING = 2 * MINUTE
+/** Nobody can write a thesis yet, so nobody sees an edge of one. */
+const NO_THESES = { scanned: 0, edges: [] }
 const WATCH_EVERY = (20 * SECOND) as Millis
 
 /** Addresses as configured; what is not set apart follows the bound address. */
@@ -100,6 +106,14 @@ export function compose(deps: {
     ...{ history: data.history, board: data.board, reference: data.reference, clock },
     log: log.child({ part: 'context' }),
   })
+  const judgements = createJudgements({ stored: data.history, board: data.board })
+  context.onGrid((grid) =>
+    judgements.publish(grid).catch((error: unknown) => {
+      // Context is served all the same; what was not stored is published with the next grid.
+      log.error({ err: error }, 'what a grid publishes could not be stored')
+    }),
+  )
+  const structure = { context, judgements, stored: data.history, board: data.board, clock, urls }
   const importer = createImporter({
     host: createImportHost(stores.history),
     dataDir: config.dataDir,
@@ -188,6 +202,9 @@ export function compose(deps: {
       .use(dataKeysRoutes(access.dataKeys))
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
       .use(marketsRoutes({ board: data.board, history: data.history, context, clock, urls }))
+      .use(indicesRoutes(structure))
+      .use(crossVenueRoutes(structure))
+      .use(edgesRoutes({ ...structure, theses: { edges: () => Promise.resolve(NO_THESES) } }))
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
