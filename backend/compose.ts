@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { componentsOf } from './components.ts'
 import { MINUTE, SECOND, type Millis } from './domain/units.ts'
 import { createContextKeeper } from './computed/context-keeper.ts'
+import { DailyTrends } from './computed/daily-trends.ts'
+import { createGridDayEarlier } from './computed/grid-day-earlier.ts'
 import { createJudgements } from './computed/judgements/judgements.ts'
 import type { Config } from './config.ts'
 import type { Damage } from './domain/damage.ts'
@@ -32,12 +34,15 @@ import { createSocketSources } from './features/data-service/socket/socket-sourc
 import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
 import { edgesRoutes } from './features/edges/edges.routes.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
+import { inspectRoutes } from './features/inspect/inspect.routes.ts'
+import { createInspect } from './features/inspect/inspect.service.ts'
 import { indicesRoutes } from './features/indices/indices.routes.ts'
 import { backupsRoutes } from './features/operations/backups.routes.ts'
 import { createBackupsService } from './features/operations/backups.service.ts'
 import { doctorRoutes } from './features/operations/doctor.routes.ts'
 import { createDoctorService } from './features/operations/doctor.service.ts'
 import { marketsRoutes } from './features/markets/markets.routes.ts'
+import { worldFeature } from './features/world/world.feature.ts'
 import { openApiOf } from './http/openapi.ts'
 import { createHttpApp } from './http/app.ts'
 import type { Urls } from './http/next-actions.ts'
@@ -99,6 +104,7 @@ export function compose(deps: {
     log,
     onPastChanged: () => {
       context.forgetPast()
+      trends.forget()
       serving?.forgetAnswers()
     },
   })
@@ -113,6 +119,9 @@ export function compose(deps: {
       log.error({ err: error }, 'what a grid publishes could not be stored')
     }),
   )
+  const trends = new DailyTrends(data.history)
+  const dayEarlier = createGridDayEarlier(context)
+  context.onGrid((grid) => dayEarlier.prepare(grid))
   const structure = { context, judgements, stored: data.history, board: data.board, clock, urls }
   const importer = createImporter({
     host: createImportHost(stores.history),
@@ -182,8 +191,13 @@ export function compose(deps: {
     clock,
     wsClients: () => hub.clients,
   })
+  const world = worldFeature({
+    ...{ context, board: data.board, history: data.history, reference: data.reference },
+    ...{ clock, urls, logger: log.child({ part: 'world' }) },
+  })
   const hub = new Hub({
     sources: createSocketSources({
+      world: world.topics,
       ...{ service: dataService, board: data.board, history: data.history, clock },
       isStale: (market) => data.isStale(market),
     }),
@@ -202,6 +216,8 @@ export function compose(deps: {
       .use(dataKeysRoutes(access.dataKeys))
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
       .use(marketsRoutes({ board: data.board, history: data.history, context, clock, urls }))
+      .use(world.routes)
+      .use(inspectRoutes(createInspect({ ...structure, dayEarlier, trends })))
       .use(indicesRoutes(structure))
       .use(crossVenueRoutes(structure))
       .use(edgesRoutes({ ...structure, theses: { edges: () => Promise.resolve(NO_THESES) } }))
@@ -266,6 +282,7 @@ export function compose(deps: {
       })
       if (config.roles.has('api')) {
         mountUpgrade(bound, socketDoor({ hub, access: access.dataAccess, log }))
+        bound.onClose(() => world.close())
       }
     },
     /** Opens the source and resolves when the board can answer. */
@@ -288,6 +305,7 @@ export function compose(deps: {
     async stop(): Promise<void> {
       stopping.abort()
       hub.close()
+      world.close()
       await contextWork
       await context.close()
       await imports.close()

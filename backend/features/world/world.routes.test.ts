@@ -228,7 +228,7 @@ Regions: iran (1 market), oil (1 market)
     })
     const types = async (query: string) =>
       (
-        (await json(await get(`/api/agent/world?format=json${query}`)))['salient'] as {
+        (await json(await get(`/api/agent/world?format=json${query}`)))['salient'] as unknown as {
           type: string
         }[]
       ).map(({ type }) => type)
@@ -246,7 +246,7 @@ Regions: iran (1 market), oil (1 market)
     const app = await standing()
     const ids = async () =>
       (
-        (await json(await app.get('/api/agent/world?format=json')))['salient'] as {
+        (await json(await app.get('/api/agent/world?format=json')))['salient'] as unknown as {
           id: string
           rank: number
         }[]
