@@ -72,3 +72,17 @@ export const Catalyst = t.Object({
   market: t.Optional(t.Object({ ...MarketRef.properties, tauDays: t.Number(), volume24h: Num })),
 })
 export type Catalyst = Static<typeof Catalyst>
+
+/** The best of one of the lists of the world. */
+export const Highlight = t.Object({
+  rank: t.Integer({ description: 'from 0' }),
+  kind: words(['mover', 'edge', 'contagion', 'resolving', 'new', 'volume']),
+  title: t.String(),
+  summary: t.String(),
+  ticker: nullable(t.String()),
+  price: Cents,
+  delta24h: Num,
+  at: Iso,
+  url: t.String(),
+})
+export type Highlight = Static<typeof Highlight>

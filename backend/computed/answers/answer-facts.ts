@@ -28,6 +28,12 @@ export async function gridIfAny(
   }
 }
 
+/** Volume surprise of a market that moved (A9); null where none is known. */
+export const surpriseIn = (
+  grid: Grid | null,
+  { view }: { readonly view: MarketView },
+): number | null => grid?.markets.get(view.facts.ticker)?.surprise.vr ?? null
+
 /** A market as answers tell it. */
 export const answerMarketOf = (view: MarketView, grid: Grid | null): AnswerMarket => ({
   ticker: view.facts.ticker,
@@ -79,6 +85,7 @@ export function tensionsOf(
   views: readonly MarketView[],
   snapshot: BoardSnapshot,
   grid: Grid | null,
+  most = MOST_TENSIONS,
 ): AnswerTension[] {
   if (grid === null) return []
   const named = new Set(views.map(({ facts }) => facts.ticker))
@@ -114,7 +121,7 @@ export function tensionsOf(
     const text = `«${titleOf(lagging)}» ${verb} «${titleOf(trigger)}» by ${size}c over 6h`
     tensions.push({ kind: 'divergence', cents: Math.abs(gap), text })
   }
-  return tensions.sort((a, b) => b.cents - a.cents).slice(0, MOST_TENSIONS)
+  return tensions.sort((a, b) => b.cents - a.cents).slice(0, most)
 }
 const MOST_TENSIONS = 5
 

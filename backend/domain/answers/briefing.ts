@@ -1,0 +1,55 @@
+import type { Millis } from '../units.ts'
+import { minuteOf } from '../world/text.ts'
+
+/** Parts of a briefing in their order. */
+export const BRIEFING_SECTIONS = {
+  gauges: 'Gauges',
+  movers: 'Movers',
+  resolved: 'Resolved',
+  upcoming: 'Upcoming',
+  contagion: 'Contagion',
+  edges: 'Edges',
+  legislation: 'Legislation',
+  traditional: 'Traditional markets',
+} as const
+export type BriefingSection = keyof typeof BRIEFING_SECTIONS
+
+/** Rows of each part at most (methodology I3). */
+export const BRIEFING_ROWS: Readonly<Record<BriefingSection, number>> = {
+  gauges: 2,
+  movers: 5,
+  resolved: 10,
+  upcoming: 5,
+  contagion: 3,
+  edges: 3,
+  legislation: 3,
+  traditional: 5,
+}
+
+/** A briefing as markdown: heading, summary, one bullet a line of each part. */
+export const briefingMarkdown = (briefing: {
+  readonly label: string
+  readonly window: string
+  readonly to: Millis
+  readonly summary: string
+  readonly sections: readonly { readonly title: string; readonly lines: readonly string[] }[]
+}): string =>
+  [
+    `# Briefing: ${briefing.label}, ${briefing.window} to ${minuteOf(briefing.to)} UTC`,
+    briefing.summary,
+    ...briefing.sections.flatMap(({ title, lines }) => [
+      '',
+      `## ${title}`,
+      ...lines.map((line) => `- ${line}`),
+    ]),
+  ].join('\n') + '\n'
+
+/**
+ * How far the winning side was from certain a day before, cents: a YES that stood at 30: 70. Null when
+ * no price stood then or nothing won.
+ */
+export const surpriseOf = (result: string | null, priceDayBefore: number | null): number | null => {
+  if (priceDayBefore === null) return null
+  if (result === 'yes') return 100 - priceDayBefore
+  return result === 'no' ? priceDayBefore : null
+}

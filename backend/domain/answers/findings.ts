@@ -1,0 +1,64 @@
+import { TOPIC_RULES } from '../topic-rules.ts'
+import { TextIndex } from '../text-search.ts'
+import { cutText } from '../world/text.ts'
+import { textDirection } from './direction-lexicon.ts'
+
+/** Least score of a sentence against a topic, and of a market against a sentence (methodology I4). */
+export const FINDING_SCORE = 0.3
+export const FINDING_MARKET_SCORE = 0.5
+const MOST_SENTENCES = 1_000
+const SENTENCE_LENGTH = 400
+const MOST = 10
+
+/** A sentence that speaks of a topic. */
+export interface Finding {
+  readonly claim: string
+  /** Share of the topic's best sentence, 0 to 1. */
+  readonly relevance: number
+  readonly topic: string
+  readonly direction: 'up' | 'down' | 'unclear'
+}
+
+/** Sentences of a text, in order; long ones are cut. */
+export const sentencesOf = (text: string): string[] =>
+  text
+    .split(/(?<=[.!?…。！？])\s+|\n+/)
+    .map((sentence) => cutText(sentence, SENTENCE_LENGTH))
+    .filter((sentence) => sentence.length > 2)
+    .slice(0, MOST_SENTENCES)
+
+/** The words that stand for a topic: of one of the tree its keywords too. */
+const wordsOfTopic = (topic: string): string => {
+  const key = topic.trim().toLowerCase()
+  return Object.hasOwn(TOPIC_RULES, key)
+    ? [key, ...TOPIC_RULES[key as keyof typeof TOPIC_RULES].keywords].join(' ')
+    : topic
+}
+
+const DIRECTIONS = { 1: 'up', 0: 'unclear', '-1': 'down' } as const
+
+/**
+ * Sentences of a text that speak of topics, most relevant first, at most ten; each stands once, under
+ * the topic that it fits best.
+ */
+export function findingsIn(content: string, topics: readonly string[]): Finding[] {
+  const sentences = sentencesOf(content)
+  const index = new TextIndex()
+  for (const [key, title] of sentences.entries()) {
+    index.put(key, { title, subtitle: '', tags: [], eventTitle: '', rules: '' })
+  }
+  const best = new Map<number, Finding>()
+  for (const topic of topics) {
+    const hits = index.search(wordsOfTopic(topic), (key) => key, FINDING_SCORE)
+    for (const [hit, key] of hits.keys.entries()) {
+      const relevance = (hits.scores[hit] ?? 0) / hits.best
+      const claim = sentences[key] ?? ''
+      if (relevance < FINDING_SCORE || relevance <= (best.get(key)?.relevance ?? 0)) continue
+      best.set(key, { claim, relevance, topic, direction: DIRECTIONS[textDirection(claim)] })
+    }
+  }
+  return [...best]
+    .sort(([a, x], [b, y]) => y.relevance - x.relevance || a - b)
+    .slice(0, MOST)
+    .map(([, finding]) => finding)
+}

@@ -1,0 +1,52 @@
+import type { Side } from '../market.ts'
+import { roundTo } from '../units.ts'
+import { centsText } from '../world/text.ts'
+
+/** Least salience that is worth an opinion (methodology I3). */
+export const OPINION_SALIENCE = 0.4
+/** Cents against it that take an opinion back. */
+const TAKEN_BACK = 5
+
+export type Stance = 'yes' | 'no' | 'neutral'
+
+/** What an opinion is written from. */
+export interface OpinionFacts {
+  /** Label of the salient item. */
+  readonly label: string
+  /** Facts that speak for attention, with their numbers. */
+  readonly facts: readonly string[]
+  /** Facts against it. */
+  readonly counter: readonly string[]
+  /** The market that it is about; null for a gauge. */
+  readonly market: { readonly title: string; readonly price: number | null } | null
+  /** Side of the strongest edge; null without one. */
+  readonly edge: Side | null
+}
+
+export const stanceOf = ({ edge }: Pick<OpinionFacts, 'edge'>): Stance => edge ?? 'neutral'
+
+/** The price that would change it: 5 cents against the stance, on both sides for none. */
+function changedBy({ market, edge }: OpinionFacts): string {
+  if (market === null || market.price === null) return 'The gauge back at its baseline.'
+  const [low, high] = [market.price - TAKEN_BACK, market.price + TAKEN_BACK].map((price) =>
+    centsText(roundTo(Math.min(100, Math.max(0, price)), 2)),
+  )
+  if (edge === 'yes') return `«${market.title}» at ${low} or lower.`
+  if (edge === 'no') return `«${market.title}» at ${high} or higher.`
+  return `«${market.title}» at ${low} or lower, or at ${high} or higher.`
+}
+
+const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
+
+/** An opinion by rules: facts, counter-evidence, what would change it. */
+export const opinionBody = (facts: OpinionFacts): string =>
+  [
+    '## Facts',
+    bullets([facts.label, ...facts.facts]),
+    '',
+    '## Counter-evidence',
+    bullets(facts.counter.length === 0 ? ['None among the facts looked at.'] : facts.counter),
+    '',
+    '## What would change it',
+    changedBy(facts),
+  ].join('\n')

@@ -1,0 +1,139 @@
+import { DAY } from '../units.ts'
+import { numberText, signedText } from '../world/text.ts'
+import type { AnswerFacts, AnswerMarket } from './answer-facts.ts'
+import { dayOf, moneyText, nameOf } from './answer-text.ts'
+
+/** Sides from which a question is seen, in their order (methodology I4). */
+export const PERSPECTIVE_ROLES = [
+  'For YES',
+  'For NO',
+  'Unknowns',
+  'Liquidity and timing',
+  'Other venue',
+] as const
+export type PerspectiveRole = (typeof PERSPECTIVE_ROLES)[number]
+
+export interface Perspective {
+  readonly role: PerspectiveRole
+  readonly stance: 'yes' | 'no' | 'uncertain'
+  readonly argument: string
+  /** Each with the field it is from. */
+  readonly evidence: readonly string[]
+}
+
+interface Point {
+  readonly text: string
+  readonly field: string
+}
+
+const cited = ({ text, field }: Point): string => `${text} (${field})`
+const cents = (value: number): string => `${numberText(Math.abs(value), 1)}c`
+
+/** Facts that speak for one outcome of the headline market. */
+function pointsFor({ headline, counterpart, markets }: AnswerFacts, sign: 1 | -1): Point[] {
+  const { price, change24h } = headline
+  const points: Point[] = []
+  if (price !== null && (price - 50) * sign > 0) {
+    const side = sign > 0 ? numberText(price, 1) : numberText(100 - price, 1)
+    points.push({ text: `The market gives it ${side}%`, field: 'price' })
+  }
+  if (change24h !== null && change24h * sign > 0) {
+    points.push({ text: `The price moved ${signedText(change24h, 1)}c in 24h`, field: 'change24h' })
+  }
+  const gap = counterpart?.gap ?? null
+  if (counterpart !== null && gap !== null && gap * sign > 0) {
+    const word = sign > 0 ? 'higher' : 'lower'
+    points.push({
+      text: `${counterpart.venue} prices it ${cents(gap)} ${word}`,
+      field: 'crossVenue.gap',
+    })
+  }
+  const others = markets.filter(
+    (market) => market.ticker !== headline.ticker && (market.change24h ?? 0) * sign >= 3,
+  )
+  for (const other of others.slice(0, 1)) {
+    const text = `«${nameOf(other)}» moved ${signedText(other.change24h, 1)}c`
+    points.push({ text, field: `${other.ticker}.change24h` })
+  }
+  return points
+}
+
+const unknowns = ({ headline, counterpart }: AnswerFacts): Point[] => {
+  const isMissing: readonly (readonly [keyof AnswerMarket, string])[] = [
+    ['price', 'No price is known'],
+    ['change24h', 'The change of the day is not known'],
+    ['volume24hUsd', 'The volume of the day is not known'],
+    ['closeTime', 'No closing time is stated'],
+    ['vr', 'Usual volume is not known yet'],
+  ]
+  return [
+    ...isMissing.flatMap(([field, text]) => (headline[field] === null ? [{ text, field }] : [])),
+    ...(counterpart === null
+      ? [{ text: 'No sure counterpart on the other venue', field: 'crossVenue' }]
+      : []),
+    { text: 'Prices say what is traded, not why', field: 'price' },
+  ]
+}
+
+function liquidityPoints({ headline, at }: AnswerFacts): Point[] {
+  const { spread, liquidity, volume24hUsd, closeTime } = headline
+  const days = closeTime === null ? null : (closeTime - at) / DAY
+  return [
+    { text: `Liquidity is ${liquidity}`, field: 'liquidityScore' },
+    ...(spread === null ? [] : [{ text: `The spread is ${cents(spread)}`, field: 'spread' }]),
+    ...(volume24hUsd === null
+      ? []
+      : [{ text: `${moneyText(volume24hUsd)} traded in 24h`, field: 'volume24h' }]),
+    ...(closeTime === null || days === null || days <= 0
+      ? []
+      : [
+          {
+            text: `It closes ${dayOf(closeTime)}, in ${numberText(days, 1)} days`,
+            field: 'closeTime',
+          },
+        ]),
+  ]
+}
+
+const perspective = (
+  role: PerspectiveRole,
+  stance: Perspective['stance'],
+  points: readonly Point[],
+  none: string,
+): Perspective => ({
+  role,
+  stance,
+  argument: points.length === 0 ? none : `${role}: ${points.map(cited).join('; ')}.`,
+  evidence: points.map(cited),
+})
+
+function otherVenue({ counterpart, headline }: AnswerFacts): Perspective {
+  const gap = counterpart?.gap ?? null
+  if (counterpart === null || counterpart.price === null || gap === null) {
+    return perspective('Other venue', 'uncertain', [], 'No sure counterpart on the other venue.')
+  }
+  const text = `${counterpart.venue} shows ${numberText(counterpart.price, 1)} against ${numberText(headline.price, 1)}, gap ${signedText(gap, 1)}c` // prettier-ignore
+  const stance = gap >= 1 ? 'yes' : gap <= -1 ? 'no' : 'uncertain'
+  return perspective('Other venue', stance, [{ text, field: 'crossVenue.gap' }], '')
+}
+
+/**
+ * A question seen from so many sides, in fixed order; each point names the field that it stands on.
+ * Methodology I4: «For NO: venue_b prices it 4c lower (crossVenue.gap)».
+ */
+export const perspectivesOf = (facts: AnswerFacts, count: number): Perspective[] =>
+  [
+    perspective('For YES', 'yes', pointsFor(facts, 1), 'No fact looked at speaks for YES.'),
+    perspective('For NO', 'no', pointsFor(facts, -1), 'No fact looked at speaks for NO.'),
+    perspective('Unknowns', 'uncertain', unknowns(facts), ''),
+    perspective('Liquidity and timing', 'uncertain', liquidityPoints(facts), ''),
+    otherVenue(facts),
+  ].slice(0, count)
+
+/** Where prices of the question contradict each other. */
+export const disagreementsOf = ({ headline, counterpart, tensions }: AnswerFacts): string[] => [
+  ...(counterpart?.gap != null && Math.abs(counterpart.gap) >= 1
+    ? [`${headline.venue} and ${counterpart.venue} are ${cents(counterpart.gap)} apart`]
+    : []),
+  ...tensions.map(({ text }) => text),
+]

@@ -1,0 +1,25 @@
+import type { ContextEngine } from '../../computed/context-engine.ts'
+import type { Judgements } from '../../computed/judgements/judgements.ts'
+import type { MarketBoard } from '../../computed/market-board.ts'
+import type { ReferencePrices } from '../../computed/reference-prices.ts'
+import type { HistoryColumns } from '../../history/context-store.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import type { Urls } from '../../http/next-actions.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { LanguageModel } from '../../lib/language-model.ts'
+import type { ContentStore } from './content.store.ts'
+
+/** What the editorial reads are made of. */
+export interface EditorialDeps {
+  readonly board: MarketBoard
+  /** Null where nothing is computed: prices stand alone. */
+  readonly context: ContextEngine | null
+  readonly judgements: Pick<Judgements, 'ideas'> | null
+  readonly history: Pick<HistoryStore, 'changes' | 'numbersAt'> & Pick<HistoryColumns, 'slots'>
+  readonly reference: Pick<ReferencePrices, 'dayBefore' | 'dayBeforeOfThese'>
+  readonly content: ContentStore
+  /** Null when none is configured. */
+  readonly model: LanguageModel | null
+  readonly clock: Clock
+  readonly urls: Urls
+}

@@ -1,0 +1,43 @@
+import { Elysia } from 'elysia'
+import { adapter } from '../../http/adapter.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { createAnswerReads } from './answer.service.ts'
+import { createBriefingReads } from './briefing.service.ts'
+import { contentItemOf } from './content-items.ts'
+import { createContentKeeper } from './content-keeper.ts'
+import type { EditorialDeps } from './editorial.deps.ts'
+import { editorialRoutes } from './editorial.routes.ts'
+import { createOpinionReads } from './opinions.service.ts'
+import { referenceRoutes } from './reference.routes.ts'
+import { createReferenceReads } from './reference.service.ts'
+import { createTextSearch } from './site-texts.ts'
+import { createTechnicalReads } from './technicals.service.ts'
+import { createTopicReads } from './topic.service.ts'
+
+/** The editorial part: its routes, what other parts find in its texts, and what keeps those current. */
+export function createEditorial(deps: EditorialDeps & { readonly log: Logger }) {
+  const { content, log } = deps
+  const technicals = createTechnicalReads(deps)
+  const briefings = createBriefingReads(deps)
+  const routes = new Elysia({ name: 'editorial', adapter })
+    .use(referenceRoutes(createReferenceReads(deps)))
+    .use(
+      editorialRoutes({
+        ...{ technicals, briefings },
+        topics: createTopicReads(deps),
+        answers: createAnswerReads(deps),
+        opinions: createOpinionReads(deps),
+      }),
+    )
+  return {
+    routes,
+    keeper: createContentKeeper({ content, technicals, log }),
+    /** Texts for the search of the whole site. */
+    texts: createTextSearch(deps),
+    /** Texts for the answers to questions, best first. */
+    findContent: async (query: string, at: Parameters<typeof content.search>[1], limit: number) =>
+      (await content.search(query, at, limit)).map(({ item }) => contentItemOf(item, deps.urls)),
+    /** Forgets what was answered, after stored history changed under it. */
+    forget: () => briefings.forget(),
+  }
+}

@@ -1,0 +1,86 @@
+import { TOPIC_GROUPS } from '../../domain/topic-rules.ts'
+import type { Stance } from '../../domain/answers/opinion.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
+import type { Millis } from '../../domain/units.ts'
+import { foldText } from '../../domain/words.ts'
+import { instantOf } from '../../http/as-of.ts'
+import { refOf } from '../../http/market-ref.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { contentUrl } from './content-items.ts'
+import type { StoredContent } from './content.store.ts'
+import type { EditorialDeps } from './editorial.deps.ts'
+import { pageOfList, slugIn } from './editorial.params.ts'
+import type { OpinionPage, OpinionRow, Opinions, OpinionsQuery } from './opinions.schema.ts'
+import type { PageQuery } from './reference.schema.ts'
+
+/** What is kept of an opinion besides what is searched. */
+export interface OpinionBody {
+  readonly stance: Stance
+  readonly category: string
+  readonly body: string
+}
+
+const AUTHOR = 'Augury'
+const bodyOf = ({ body }: StoredContent): OpinionBody => JSON.parse(body ?? '{}') as OpinionBody
+
+/** Opinions as they were published. */
+export function createOpinionReads({ board, clock, content, urls }: EditorialDeps) {
+  const rowOf = (item: StoredContent): OpinionRow => ({
+    slug: item.slug,
+    title: item.title,
+    author: AUTHOR,
+    generatedBy: 'rule',
+    stance: bodyOf(item).stance,
+    summary: item.excerpt,
+    tickers: [...item.tickers],
+    topics: [...item.topics],
+    publishedAt: isoOf(item.publishedAt ?? (0 as Millis)),
+    url: contentUrl(urls, 'opinion', item.slug),
+  })
+  /** A group has what its topics have. */
+  const topicsNamed = (topic: string): readonly string[] => [
+    topic,
+    ...((TOPIC_GROUPS as Readonly<Record<string, readonly string[]>>)[topic] ?? []),
+  ]
+
+  return {
+    async opinions(asked: OpinionsQuery): Promise<Opinions> {
+      const { at } = instantOf(asked.asOf, clock.now(), true)
+      const words = wordsOfFilter(asked.q ?? '')
+      const topics = asked.topic === null ? null : topicsNamed(asked.topic.toLowerCase())
+      const ticker = asked.ticker === null ? null : canonicalTicker(asked.ticker)
+      const category = asked.category?.toLowerCase() ?? null
+      const found = (await content.list('opinion', at)).filter(
+        (item) =>
+          (topics === null || item.topics.some((topic) => topics.includes(topic))) &&
+          (ticker === null || item.tickers.includes(ticker)) &&
+          (category === null || bodyOf(item).category === category) &&
+          containsAll(foldText(`${item.title}\n${item.excerpt}`), words),
+      )
+      const { rows, ...page } = pageOfList(found, asked)
+      return { opinions: rows.map(rowOf), ...page }
+    },
+    /** @throws NotFound */
+    async opinion(named: string, asked: PageQuery): Promise<OpinionPage> {
+      const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
+      const item = await content.find('opinion', slugIn(named), at)
+      if (item === null) throw new NotFound('Opinion not found')
+      const views = await board.markets(item.tickers, asOf)
+      return {
+        ...rowOf(item),
+        body: bodyOf(item).body,
+        markets: item.tickers.flatMap((ticker) => {
+          const view = views.get(ticker)
+          return view === undefined ? [] : [refOf(view, urls)]
+        }),
+      }
+    },
+  }
+}
+export type OpinionReads = ReturnType<typeof createOpinionReads>
+
+/** An opinion as markdown. */
+export const opinionMarkdown = ({ title, summary, body, publishedAt }: OpinionPage): string =>
+  `# ${title}\n\n${summary}\n\n${body}\n\nBy rules, ${publishedAt}.\n`

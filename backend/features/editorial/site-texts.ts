@@ -1,0 +1,75 @@
+import type { Judgements } from '../../computed/judgements/judgements.ts'
+import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
+import { foldText } from '../../domain/words.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { Urls } from '../../http/next-actions.ts'
+import { contentUrl } from './content-items.ts'
+import type { ContentKind, ContentStore } from './content.store.ts'
+
+/** Kinds of texts that the search of the whole site finds besides markets. */
+export const TEXT_TYPES = ['topic', 'thesis', 'glossary', 'technical', 'opinion', 'skill', 'idea'] as const // prettier-ignore
+export type TextType = (typeof TEXT_TYPES)[number]
+
+/** A text that a search of the site found. */
+export interface TextHit {
+  readonly id: string
+  readonly type: TextType
+  readonly title: string
+  readonly href: string
+  readonly description: string
+  readonly badge: string | null
+  /** 0 to 1. */
+  readonly score: number
+}
+
+/** Texts by words, best first. */
+export type FindTexts = (
+  query: string,
+  at: Millis,
+  types: ReadonlySet<string>,
+  limit: number,
+) => Promise<readonly TextHit[]>
+
+const isKind = (type: string): type is ContentKind & TextType =>
+  ['topic', 'glossary', 'technical', 'opinion', 'skill'].includes(type)
+
+/** Stored texts by their words, and ideas that hold all of them. */
+export function createTextSearch(deps: {
+  readonly content: ContentStore
+  readonly judgements: Pick<Judgements, 'ideas'> | null
+  readonly urls: Urls
+}): FindTexts {
+  const { content, judgements, urls } = deps
+  const ideasWith = async (query: string, at: Millis): Promise<TextHit[]> => {
+    const words = wordsOfFilter(query)
+    const standing = (await judgements?.ideas(at)) ?? []
+    return standing
+      .filter(({ headline, pitch }) => containsAll(foldText(`${headline}\n${pitch}`), words))
+      .map((idea) => ({
+        id: `idea:${idea.id}`,
+        type: 'idea',
+        title: idea.headline,
+        href: `${urls.baseUrl}/api/public/ideas/${idea.id}`,
+        description: idea.pitch,
+        badge: idea.conviction,
+        score: 0.5,
+      }))
+  }
+  return async (query, at, types, limit) => {
+    const kinds = [...types].filter(isKind)
+    const hits = await content.search(query, at, limit, kinds)
+    const texts = hits.map(({ item, score }): TextHit => ({
+      id: `${item.kind}:${item.slug}`,
+      type: item.kind as TextType,
+      title: item.title,
+      href: contentUrl(urls, item.kind, item.slug),
+      description: item.excerpt,
+      badge: null,
+      score,
+    }))
+    const ideas = types.has('idea') ? await ideasWith(query, at) : []
+    return [...texts, ...ideas]
+      .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+      .slice(0, limit)
+  }
+}

@@ -1,0 +1,190 @@
+import { gridIfAny } from '../../computed/answers/answer-facts.ts'
+import type { Grid } from '../../computed/grid/grid.ts'
+import { slotPricesOf } from '../../computed/grid/slot-prices.ts'
+import type { SlotPrices } from '../../computed/grid/slot-prices.ts'
+import type { MarketView } from '../../computed/market-board.ts'
+import { passes } from '../../computed/market-filter.ts'
+import { oncePer } from '../../computed/once-per.ts'
+import { gridThen } from '../../computed/past-grid.ts'
+import { indicatorsIn } from '../../computed/served-indicators.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import { priceLevels } from '../../domain/price-levels.ts'
+import { technicalRow } from '../../domain/technical-row.ts'
+import { filledForward } from '../../domain/technicals.ts'
+import { DAY, HOUR, roundTo } from '../../domain/units.ts'
+import type { Cents, Millis } from '../../domain/units.ts'
+import { largest } from '../../domain/world/largest.ts'
+import { instantOf } from '../../http/as-of.ts'
+import { rounded } from '../../http/market-ref.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { contentUrl } from './content-items.ts'
+import type { EditorialDeps } from './editorial.deps.ts'
+import { pageOfList, slugIn } from './editorial.params.ts'
+import type { PageQuery } from './reference.schema.ts'
+import { scopeOf } from './topic-scope.ts'
+import type { TechPage, TechRow, Technicals, TechnicalsQuery } from './technicals.schema.ts'
+
+const DAYS = 30
+const HOURS = DAYS * 24
+/** The list is of those that are traded most: a month of hours of each is read. */
+const LISTED = 300
+
+/** A market with what its technicals are worked out from. */
+interface Charted {
+  readonly view: MarketView
+  readonly row: TechRow
+}
+
+const TICKER_IN_SLUG = /(?:^|-)venue-([ab])-(.+)$/
+
+/** The ticker that a market's slug ends with; null for other texts. */
+export function tickerInSlug(slug: string): string | null {
+  const ticker = TICKER_IN_SLUG.exec(slug)?.[2]
+  return ticker === undefined ? null : canonicalTicker(ticker)
+}
+
+const centsOrNull = (mark: number | undefined): Cents | null =>
+  mark === undefined || Number.isNaN(mark) ? null : (mark as Cents)
+
+/** Marks at t − 24 h × k, oldest first, the last at t. */
+const dailyCloses = (marks: Float64Array): (Cents | null)[] =>
+  Array.from({ length: DAYS + 1 }, (_, day) => centsOrNull(marks[day * 24]))
+
+const hourlyCloses = (marks: Float64Array): number[] =>
+  filledForward(Array.from(marks, (mark) => (Number.isNaN(mark) ? null : mark)))
+
+/** What prices of the last month say of markets, without advice. Methodology A13. */
+export function createTechnicalReads(deps: EditorialDeps) {
+  const { board, clock, context, history, urls } = deps
+
+  const seriesOf = (markets: readonly MarketView[], at: Millis) =>
+    slotPricesOf(
+      history,
+      { from: (at - HOURS * HOUR) as Millis, step: HOUR, count: HOURS },
+      at,
+      markets.map(({ market }) => market),
+    )
+
+  const rowOf = (
+    view: MarketView,
+    prices: SlotPrices | undefined,
+    grid: Grid | null,
+    at: Millis,
+  ): TechRow => {
+    const known = grid?.markets.get(view.facts.ticker)
+    const vr = known?.surprise.vr ?? null
+    const marks = prices?.marks ?? new Float64Array(HOURS + 1).fill(NaN)
+    const { trend, momentum, breakout, strength, summary } = technicalRow({
+      price: view.price,
+      dailyCloses: dailyCloses(marks),
+      hourlyCloses: hourlyCloses(marks),
+      vr,
+    })
+    return {
+      slug: view.slug,
+      ticker: view.facts.ticker,
+      venue: view.facts.venue,
+      title: view.facts.title,
+      price: rounded(view.price),
+      trend,
+      momentum,
+      rv: known?.rates.rv ?? null,
+      volumeZ: rounded(vr, 3),
+      breakout,
+      strength,
+      summary,
+      url: contentUrl(urls, 'technical', view.slug),
+      asOf: isoOf(at),
+    }
+  }
+
+  /** Rows of the most traded markets of a grid, strongest first; worked out once. */
+  const chartedOf = oncePer(async (grid: Grid): Promise<readonly Charted[]> => {
+    const views = largest(
+      [...grid.markets.values()]
+        .map(({ view }) => view)
+        .filter(({ status, price }) => status === 'active' && price !== null),
+      LISTED,
+      ({ volume24hUsd }) => volume24hUsd,
+      ({ facts }) => facts.ticker,
+    )
+    const series = await seriesOf(views, grid.at)
+    return views
+      .map((view) => ({ view, row: rowOf(view, series.get(view.market), grid, grid.at) }))
+      .sort((a, b) => b.row.strength - a.row.strength || (a.row.ticker < b.row.ticker ? -1 : 1))
+  })
+
+  return {
+    /** Technicals of the most traded markets at the newest grid instant. */
+    async technicals(asked: TechnicalsQuery): Promise<Technicals> {
+      const { asOf } = instantOf(asked.asOf, clock.now(), board.ready)
+      const grid = context === null ? null : await gridThen(context, asOf)
+      const scope = scopeOf(asked.topic)
+      const keep = passes({
+        words: asked.q,
+        topic: null,
+        category: asked.category,
+        venue: asked.venue,
+      })
+      const charted = grid === null ? [] : await chartedOf(grid)
+      const found = charted.filter(({ view }) => keep(view) && scope.holds(view))
+      const { rows, ...page } = pageOfList(found, asked)
+      return { technicals: rows.map(({ row }) => row), ...page }
+    },
+
+    /** Rows of a grid for the index of texts. */
+    strongest: async (grid: Grid, count: number): Promise<readonly Charted[]> =>
+      (await chartedOf(grid)).slice(0, count),
+
+    /** @throws NotFound */
+    async technical(named: string, asked: PageQuery): Promise<TechPage> {
+      const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
+      const ticker = tickerInSlug(slugIn(named))
+      const view = ticker === null ? null : await board.market(ticker, asOf)
+      if (view === null) throw new NotFound('Technical not found')
+      const grid = await gridIfAny(context, asOf)
+      const snapshot = await board.at(asOf)
+      const prices = (await seriesOf([view], at)).get(view.market)
+      const marks = prices?.marks ?? new Float64Array(0)
+      const days = dailyCloses(marks).slice(1)
+      const dollarsOf = (day: number): number | null =>
+        prices === undefined
+          ? null
+          : roundTo(prices.usd.subarray(day * 24, day * 24 + 24).reduce((sum, usd) => sum + usd, 0), 2) // prettier-ignore
+      const known = days.filter((close) => close !== null).length
+      return {
+        ...rowOf(view, prices, grid, at),
+        levels: priceLevels(hourlyCloses(marks), view.price),
+        series: days.flatMap((close, day) =>
+          close === null
+            ? []
+            : [
+                {
+                  date: isoOf((at - (DAYS - 1 - day) * DAY) as Millis).slice(0, 10),
+                  price: roundTo(close, 2),
+                  volume: dollarsOf(day),
+                },
+              ],
+        ),
+        indicators: indicatorsIn(snapshot, grid)(view),
+        note: `Marks at this time of day, ${known} of ${DAYS} days known; volume in dollars.`,
+      }
+    },
+  }
+}
+export type TechnicalReads = ReturnType<typeof createTechnicalReads>
+
+/** Technicals of a market as markdown. */
+export const technicalMarkdown = (page: TechPage): string =>
+  [
+    `# ${page.title}`,
+    `${page.price ?? '–'}¢ · ${page.trend} · momentum ${page.momentum ?? '–'} · strength ${page.strength}`,
+    page.summary,
+    ...(page.levels.length === 0 ? [] : ['', '## Levels']),
+    ...page.levels.map(({ price, kind, touches }) => `- ${price}¢ ${kind}, ${touches} touches`),
+    ...(page.series.length === 0 ? [] : ['', '## Days']),
+    ...page.series.map(({ date, price }) => `- ${date} ${price ?? '–'}¢`),
+    '',
+    page.note,
+  ].join('\n') + '\n'

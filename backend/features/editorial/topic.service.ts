@@ -1,0 +1,116 @@
+import { gridIfAny, surpriseIn } from '../../computed/answers/answer-facts.ts'
+import type { MarketView } from '../../computed/market-board.ts'
+import { moveOfDay, topMoves } from '../../computed/price-moves.ts'
+import { upcomingOf } from '../../computed/upcoming.ts'
+import { moneyText } from '../../domain/answers/answer-text.ts'
+import type { Millis } from '../../domain/units.ts'
+import { regimeSentence } from '../../domain/world/regime-sentence.ts'
+import { gaugesLine } from '../../domain/world/snapshot-markdown.ts'
+import { centsText } from '../../domain/world/text.ts'
+import { instantOf } from '../../http/as-of.ts'
+import { ideaOf } from '../../http/idea.ts'
+import type { Idea } from '../../http/idea.ts'
+import { rowOf } from '../../http/market-row.ts'
+import { servedMover } from '../../http/movers.ts'
+import { addressOf, get } from '../../http/next-actions.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { contentItemOf } from './content-items.ts'
+import type { EditorialDeps } from './editorial.deps.ts'
+import { slugIn } from './editorial.params.ts'
+import type { PageQuery } from './reference.schema.ts'
+import { servedCatalyst } from './served-catalyst.ts'
+import { gaugesOf, isTopicOrGroup, marketsOf, scopeOf } from './topic-scope.ts'
+import type { TopicPage } from './topic.schema.ts'
+
+const MARKETS = 20
+const OTHERS = 10
+
+const summaryOf = (markets: readonly MarketView[], moved: number, sentence: string): string => {
+  const dollars = markets.reduce((sum, { volume24hUsd }) => sum + (volume24hUsd ?? 0), 0)
+  const facts = [
+    `${markets.length} active markets`,
+    `${moneyText(dollars)} traded in 24h`,
+    `${moved} moved 5¢ or more`,
+  ]
+  return `${facts.join(', ')}. ${sentence}.`
+}
+
+/** Pages of the ten topics and six groups. */
+export function createTopicReads(deps: EditorialDeps) {
+  const { board, clock, content, judgements, urls } = deps
+
+  const ideasOf = async (tickers: ReadonlySet<string>, at: Millis, asOf: Millis | null) => {
+    const published = (await judgements?.ideas(at)) ?? []
+    const inside = published
+      .filter(({ ticker }) => tickers.has(ticker))
+      .sort((a, b) => Math.abs(b.edgeCents) - Math.abs(a.edgeCents) || (a.id < b.id ? -1 : 1))
+      .slice(0, OTHERS)
+    const named = inside.flatMap(({ ticker, hedges }) => [ticker, ...hedges])
+    const views = await board.markets(named, asOf)
+    return inside.map((idea): Idea => ideaOf(idea, (ticker) => views.get(ticker), urls))
+  }
+
+  return {
+    /** @throws NotFound for anything but a topic or group */
+    async topic(named: string, asked: PageQuery): Promise<TopicPage> {
+      const slug = slugIn(named)
+      if (!isTopicOrGroup(slug)) throw new NotFound('Topic not found')
+      const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
+      const scope = scopeOf(slug)
+      const snapshot = await board.at(asOf)
+      const grid = await gridIfAny(deps.context, asOf)
+      const markets = marketsOf(scope, snapshot)
+      const moves = topMoves(markets, moveOfDay, markets.length)
+      const gauges = gaugesOf(scope, grid)
+      const regimeLabel = regimeSentence(gauges)
+      const opinions = (await content.list('opinion', at)).filter(({ topics }) =>
+        topics.includes(slug),
+      )
+      const tickers = new Set(markets.map(({ facts }) => facts.ticker))
+      return {
+        slug,
+        label: scope.label,
+        summary: summaryOf(markets, moves.length, regimeLabel),
+        gauges,
+        regimeLabel,
+        markets: markets.slice(0, MARKETS).map((view) => rowOf(view, urls)),
+        movers: moves
+          .slice(0, OTHERS)
+          .map((move) => servedMover(move, surpriseIn(grid, move), urls)),
+        calendar: upcomingOf(markets, at, OTHERS).map((entry) => servedCatalyst(entry, urls)),
+        theses: [],
+        ideas: await ideasOf(tickers, at, asOf),
+        opinions: opinions.slice(0, OTHERS).map((item) => contentItemOf(item, urls)),
+        legislation: [],
+        related: [
+          get(`The world of ${scope.label}`, `${urls.baseUrl}/api/agent/world/${slug}`),
+          get('Briefing', addressOf(urls.baseUrl, '/api/public/briefing', { topic: slug })),
+          get('Feed', `${urls.baseUrl}/api/agent/feed/${slug}`),
+        ],
+        generatedAt: isoOf(at),
+      }
+    },
+  }
+}
+export type TopicReads = ReturnType<typeof createTopicReads>
+
+/** A topic's page as markdown. */
+export const topicMarkdown = (page: TopicPage): string =>
+  [
+    `# ${page.label} (${page.generatedAt.slice(0, 16).replace('T', ' ')} UTC)`,
+    page.summary,
+    gaugesLine(page.gauges),
+    '',
+    '## Markets',
+    ...page.markets.map(({ price, title, ticker }) => `- ${centsText(price)} ${title} (${ticker})`),
+    ...(page.movers.length === 0 ? [] : ['', '## Movers']),
+    ...page.movers.map(
+      ({ from, price, title, ticker }) =>
+        `- ${centsText(from)} → ${centsText(price)} ${title} (${ticker})`,
+    ),
+    ...(page.calendar.length === 0 ? [] : ['', '## Calendar']),
+    ...page.calendar.map(({ at, title }) => `- ${at.slice(0, 16).replace('T', ' ')} ${title}`),
+    ...(page.ideas.length === 0 ? [] : ['', '## Ideas']),
+    ...page.ideas.map(({ headline, edgeCents }) => `- ${headline} (${centsText(edgeCents)})`),
+  ].join('\n') + '\n'

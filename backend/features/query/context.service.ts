@@ -1,0 +1,86 @@
+import { gridIfAny, surpriseIn } from '../../computed/answers/answer-facts.ts'
+import { passes } from '../../computed/market-filter.ts'
+import { moveOfDay, topMoves } from '../../computed/price-moves.ts'
+import { GRID, gridAt } from '../../domain/change-rows.ts'
+import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
+import type { Millis } from '../../domain/units.ts'
+import { foldText } from '../../domain/words.ts'
+import { createAnswerMemory } from '../../http/answer-memory.ts'
+import { instantOf } from '../../http/as-of.ts'
+import { servedMover } from '../../http/movers.ts'
+import { addressOf, get } from '../../http/next-actions.ts'
+import { isoOf } from '../../lib/clock.ts'
+import type { ContextCompact, ContextFull, ContextQuery } from './context.schema.ts'
+import type { QueryDeps } from './query.deps.ts'
+
+const ROWS = 10
+
+/** The whole service in one short answer, worked out each quarter hour. */
+export function createContextReads(deps: QueryDeps) {
+  const { board, clock, lists, urls } = deps
+  const memory = createAnswerMemory<ContextFull>(clock, GRID)
+
+  /** Rows that hold all words; a row's words are those it is served with. */
+  const matching = <Row extends object>(
+    rows: readonly Row[],
+    words: readonly string[],
+    textsOf: (row: Row) => readonly (string | null)[],
+  ): Row[] =>
+    rows
+      .filter((row) =>
+        containsAll(
+          foldText(
+            textsOf(row)
+              .flatMap((text) => text ?? [])
+              .join('\n'),
+          ),
+          words,
+        ),
+      )
+      .slice(0, ROWS)
+
+  const read = async (asked: ContextQuery): Promise<ContextFull> => {
+    const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
+    const quarter = gridAt(at)
+    const words = wordsOfFilter(asked.q ?? '')
+    const [snapshot, grid, highlights, edges] = await Promise.all([
+      board.at(asOf),
+      gridIfAny(deps.context, asOf),
+      lists.highlights(asOf),
+      lists.edges(asOf),
+    ])
+    const keep = passes({ words: asked.q, topic: null, category: null, venue: null })
+    const moves = topMoves(snapshot.list(new Set(['active'])).filter(keep), moveOfDay, ROWS)
+    return {
+      generatedAt: isoOf(quarter),
+      nextRefreshAt: isoOf((quarter + GRID) as Millis),
+      edges: matching(edges, words, ({ title, ticker }) => [title, ticker]).map((edge) => ({ ...edge })), // prettier-ignore
+      movers: moves.map((move) => servedMover(move, surpriseIn(grid, move), urls)),
+      highlights: matching(highlights, words, ({ title, summary, ticker }) => [title, summary, ticker]), // prettier-ignore
+      traditional: [],
+    }
+  }
+
+  /** What stands for a quarter hour is the same for all who ask in it. */
+  const standing = (asked: ContextQuery): Promise<ContextFull> =>
+    memory.once(JSON.stringify([asked.q, asked.asOf, gridAt(clock.now())]), () => read(asked))
+
+  return {
+    async context(asked: ContextQuery): Promise<ContextFull | ContextCompact> {
+      const { edges, highlights, traditional, ...rest } = await standing(asked)
+      if (asked.compact) return { edges, highlights, traditional }
+      const related = [
+        get('The world', addressOf(urls.baseUrl, '/api/agent/world')),
+        get('What changed in the last hour', addressOf(urls.baseUrl, '/api/changes')),
+        get('Trade ideas', addressOf(urls.baseUrl, '/api/public/ideas')),
+      ]
+      return {
+        ...{ edges, highlights, traditional, ...rest },
+        ...(asked.nextActions ? { nextActions: { related } } : {}),
+      }
+    },
+    /** Forgets what was answered, after stored history changed under it. */
+    forget: () => memory.clear(),
+  }
+}
+export type ContextReads = ReturnType<typeof createContextReads>
