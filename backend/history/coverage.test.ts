@@ -141,11 +141,14 @@ describe('coverage', () => {
         ...([instant, instant, instant] as const),
         (rows, from, to, asOf) => {
           const spans = resolveCoverage(rows, window(from, to, asOf))
-          for (let ms = 0; ms <= 40; ms++) {
-            const span = spans.filter((one) => one.from <= ms && ms < one.to)
-            const expected = ms >= from && ms < to ? stateAt(rows, ms, asOf) : null
-            expect(span.map(({ state }) => state)).toEqual(expected === null ? [] : [expected])
-          }
+          const instants = Array.from({ length: 41 }, (_, ms) => ms)
+          const answered = instants.map((ms) =>
+            spans.filter((one) => one.from <= ms && ms < one.to).map(({ state }) => state),
+          )
+          const asked = instants.map((ms) =>
+            ms >= from && ms < to ? stateAt(rows, ms, asOf) : null,
+          )
+          expect(answered).toEqual(asked.map((state) => (state === null ? [] : [state])))
           for (const [index, span] of spans.entries()) {
             const next = spans[index + 1]
             expect(span.from).toBeLessThan(span.to)
