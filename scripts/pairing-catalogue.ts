@@ -209,6 +209,25 @@ async function augustMarkets(folder: string): Promise<PairingFacts[]> {
   return [...markets.values()]
 }
 
+/** Markets that venue_b listed in May, without their rules. */
+async function mayMarkets(folder: string): Promise<PairingFacts[]> {
+  const file = join(folder, 'venue_b/polymarket_markets_2026-05_snapshot.csv')
+  const rows = await rowsOf(`from read_csv('${file}', all_varchar = true)`)
+  return rows.map((row) => {
+    const ticker = textIn(row, 'market_id') ?? ''
+    return fromTitle({
+      venue: 'venue_b',
+      ticker,
+      title: textIn(row, 'question') ?? '',
+      subtitle: null,
+      category: textIn(row, 'category'),
+      closeTime: timeIn(row, 'end_date'),
+      eventId: ticker,
+      description: '',
+    })
+  })
+}
+
 const distinct = (markets: readonly PairingFacts[]): PairingFacts[] => [
   ...new Map(markets.map((market) => [`${market.venue} ${market.ticker}`, market])).values(),
 ]
@@ -225,8 +244,11 @@ export async function recordedCatalogues(folder: string): Promise<RecordedCatalo
       return withEventRules(factsFrom(parseGammaEventsPage(page, IMPORTED).events), page)
     }),
   ]
+  // What venue_a had listed in March and venue_b in May: long questions that both still asked.
+  const marchA = parsed.filter(({ venue }) => venue === 'venue_a')
   return [
     { name: '2026-03', markets: distinct([...parsed, ...looseMarkets(folder)]) },
+    { name: '2026-05', markets: distinct([...marchA, ...(await mayMarkets(folder))]) },
     { name: '2026-07', markets: distinct(await labMarkets(folder)) },
     { name: '2026-08', markets: distinct(await augustMarkets(folder)) },
   ]
