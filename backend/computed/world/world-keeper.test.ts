@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
+import { regionOf } from '../../domain/world/region.ts'
+import { at, marketView, NOON } from '../../testing/builders.ts'
+import { FakeBoard } from '../../testing/fake-board.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
+import { gridMarket, gridOf } from '../../testing/grid-builders.ts'
+import { memoryContext } from '../../testing/memory-context.ts'
+import { reading } from '../../testing/world-app.ts'
+import { scopeOf, SCOPES } from './scopes.ts'
+import { memoryOf, memoryRow, MEMORY_REGION, storedSnapshotOf } from './stored-snapshot.ts'
+import { createWorldKeeper } from './world-keeper.ts'
+
+const BUCKET = (5 * MINUTE) as Millis
+const bucket = (i: number) => (NOON + i * BUCKET) as Millis
+
+const surprising = (ticker: string, residualVr: number, fields = {}) =>
+  gridMarket({
+    view: marketView({ liquidityScore: 'high', facts: { ticker, eventId: ticker }, ...fields }),
+    surprise: { vr: residualVr, expectedVr: 0, residualVr },
+  })
+
+function standing(markets = [surprising('KXA', 3)], marks: Record<string, number> = {}) {
+  const store = memoryContext()
+  const clock = new FakeClock()
+  const board = new FakeBoard(markets.map(({ view }) => view))
+  const asked: Millis[] = []
+  const reference = {
+    pricesAt: (when: Millis) => {
+      asked.push(when)
+      return Promise.resolve(
+        new Map(
+          board.views.map(({ market, facts, mark }) => [
+            market,
+            { mark: (marks[facts.ticker] ?? mark) as Cents | null, last: null },
+          ]),
+        ),
+      )
+    },
+  }
+  const indices = new Map([
+    ['', reading({ disagreement: 42, value: 17 })],
+    ['iran', reading({ disagreement: 80 })],
+  ])
+  const grid = gridOf(markets, { indices })
+  const newKeeper = () => createWorldKeeper({ board, reference, store, clock })
+  return { store, clock, board, grid, asked, newKeeper, keeper: newKeeper() }
+}
+
+describe('the world keeper', () => {
+  it('reads prices at the start of the bucket and marks at its baseline', async () => {
+    const { keeper, grid, asked } = standing(undefined, { KXA: 30 })
+    const { world } = await keeper.build(bucket(1), grid)
+    expect(world.baseline).toEqual({ at: at('2026-11-20T02:05:00Z'), reason: 'last 12h' })
+    expect(asked).toEqual([world.baseline.at])
+    expect(world.marketOf('KXA')).toMatchObject({ mark: 42, markAtBaseline: 30, residualVr: 3 })
+  })
+
+  it('stores the world, the topics and the groups of each bucket, and what it remembers', async () => {
+    const { keeper, grid, store } = standing()
+    await keeper.build(bucket(0), grid)
+    for (const scope of SCOPES) {
+      const row = await store.snapshotAt(scope, bucket(0))
+      expect(row?.at).toBe(bucket(0))
+    }
+    const row = await store.snapshotAt('', bucket(0))
+    expect(row === null ? null : storedSnapshotOf(row, 'http://here')).toMatchObject({
+      at: bucket(0),
+      label: 'Steady — no dominant macro signal',
+      gauges: { disagreement: 42 },
+      value: 17,
+      salient: [{ rank: 0, type: 'residual', pull: [{ op: 'explain' }, {}, {}] }],
+    })
+    const [pull] = row === null ? [] : (storedSnapshotOf(row, 'http://here').salient[0]?.pull ?? [])
+    expect(pull?.url).toMatch(/^http:\/\/here\/api\/agent\/world\?op=explain&item=s-\w{6}$/)
+  })
+
+  it('lets an item grow old over buckets and over restarts', async () => {
+    const { keeper, grid, newKeeper } = standing()
+    const scores: number[] = []
+    for (let i = 0; i < 3; i++) {
+      const { world } = await keeper.build(bucket(i), grid)
+      scores.push(world.candidates[0]?.score ?? NaN)
+    }
+    const restarted = newKeeper()
+    expect(restarted.newest()).toBeNull()
+    const { world } = await restarted.build(bucket(3), grid)
+    scores.push(world.candidates[0]?.score ?? NaN)
+    const [first = NaN] = scores
+    const aged = (i: number) => first * 2 ** (-(i * BUCKET) / (12 * HOUR))
+    for (const [i, score] of scores.entries()) expect(score).toBeCloseTo(aged(i), 9)
+  })
+
+  it('makes an item new again after a day of silence, not before', async () => {
+    const { keeper, grid, newKeeper } = standing()
+    const score = async (made: ReturnType<typeof newKeeper>, when: Millis) =>
+      (await made.build(when, grid)).world.candidates[0]?.score ?? NaN
+    const first = await score(keeper, bucket(0))
+    expect(await score(newKeeper(), (NOON + DAY) as Millis)).toBeLessThan(first / 2)
+    expect(await score(newKeeper(), (NOON + 3 * DAY) as Millis)).toBe(first)
+  })
+
+  it('works a past bucket out as it stood, with the memory that it had', async () => {
+    const { keeper, grid, newKeeper } = standing()
+    await keeper.build(bucket(0), grid)
+    const { world: stood } = await keeper.build(bucket(1), grid)
+    await keeper.build(bucket(2), grid)
+    const { world } = await newKeeper().past(bucket(1), grid)
+    expect(world.candidates).toEqual(stood.candidates)
+    expect(world.memory).toEqual(stood.memory)
+  })
+
+  it('counts the same world from another instant', async () => {
+    const { keeper, grid } = standing()
+    const made = await keeper.build(bucket(0), grid)
+    const since = { at: (NOON - 3 * DAY) as Millis, reason: 'since 3d' }
+    const counted = await keeper.since(made, since)
+    expect(counted.world.baseline).toEqual(since)
+    expect(counted.world.candidates).toEqual(made.world.candidates)
+    expect(await keeper.since(made, since)).toBe(counted)
+  })
+
+  it('names no market novel on a first load that opened before', async () => {
+    const old = { firstSeenAt: (NOON - HOUR) as Millis, volume24hUsd: 1e6 }
+    const opened = (openTime: Millis) =>
+      gridMarket({ view: marketView({ ...old, facts: { ticker: `KX${openTime}`, openTime } }) })
+    const { keeper, grid } = standing([
+      opened((NOON - 30 * DAY) as Millis),
+      opened((NOON - 2 * HOUR) as Millis),
+    ])
+    const { world } = await keeper.build(bucket(0), grid)
+    expect(world.candidates.map(({ type, legs }) => [type, legs[0]?.ticker])).toEqual([
+      ['novel', `KX${NOON - 2 * HOUR}`],
+    ])
+  })
+
+  it('takes readings of the instant that is asked for, and no older ones', async () => {
+    const { keeper, grid, store } = standing()
+    const row = (when: number, value: number) => ({
+      ...{ scope: '', at: when as Millis, value, disagreement: null, geoRisk: null },
+      ...{ breadth: null, activity: null, body: JSON.stringify(reading({ value })) },
+    })
+    await store.appendContext({ indices: [row(NOON - DAY, 10), row(NOON - 14 * HOUR, 11)] })
+    const made = await keeper.build(bucket(0), grid)
+    expect(await made.valueDayAgo('')).toBe(10)
+    expect(await made.valueDayAgo('iran')).toBeNull()
+    expect(await made.readingAtBaseline('')).toBeNull()
+  })
+
+  it('tells listeners once the bucket is stored', async () => {
+    const { keeper, grid, store } = standing()
+    const heard: (number | null)[] = []
+    const stop = keeper.onWorld(({ world }) => {
+      void store.snapshotAt('', world.at).then((row) => heard.push(row?.at ?? null))
+    })
+    await keeper.build(bucket(0), grid)
+    stop()
+    await keeper.build(bucket(1), grid)
+    expect(heard).toEqual([bucket(0)])
+  })
+
+  it('thins what is stored', async () => {
+    const { keeper, grid, store } = standing()
+    await keeper.build(bucket(1), grid)
+    await keeper.build(bucket(2), grid)
+    await keeper.build((NOON + 3 * DAY) as Millis, grid)
+    const kept = await store.snapshots({
+      region: '',
+      from: 0 as Millis,
+      to: (NOON + 4 * DAY) as Millis,
+    })
+    expect(kept.map((row) => row.at)).toEqual([bucket(2), NOON + 3 * DAY])
+    const memories = { region: MEMORY_REGION, from: 0 as Millis, to: bucket(2) }
+    expect(await store.snapshots(memories)).toHaveLength(1)
+  })
+})
+
+describe('what is stored', () => {
+  it('remembers items to the last digit', () => {
+    const memory = new Map([
+      ['s-abcdef', { since: (NOON - 7 * HOUR) as Millis, x: 1 / 3 + 1, lastAt: NOON }],
+      ['s-000001', { since: NOON, x: 2, lastAt: NOON }],
+    ])
+    expect(memoryOf(memoryRow(memory, NOON))).toEqual(memory)
+    expect(memoryOf(memoryRow(new Map(), NOON))).toEqual(new Map())
+  })
+})
+
+describe('the scope of a region', () => {
+  const scope = (...path: string[]) => {
+    const region = regionOf(path, new Map([['kxfed', 'Fed']]))
+    return region === null ? undefined : scopeOf(region)
+  }
+  it('is the world, a topic or a group, however one gets there', () => {
+    expect([scope(), scope('iran'), scope('geopolitics'), scope('geopolitics', 'iran')]).toEqual([
+      '',
+      'iran',
+      'geopolitics',
+      'iran',
+    ])
+  })
+  it('is none for a part of these', () => {
+    expect([
+      scope('economy', 'iran'),
+      scope('iran', 'oil'),
+      scope('kxfed'),
+      scope('ceasefire'),
+      scope('iran', 'ceasefire'),
+      scope('geopolitics', 'iran', 'iran'),
+    ]).toEqual([null, null, null, null, null, null])
+  })
+})
