@@ -48,6 +48,11 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
     firstSeenAt: view.firstSeenAt,
     knownAt: view.firstSeenAt,
   })
+  /** Versions of facts known by an instant, in the order in which they were known. */
+  const recordsUntil = (asOf: number): MarketRecord[] =>
+    [...views.map(recordOf), ...(rows.versions ?? [])]
+      .filter(({ knownAt }) => knownAt <= asOf)
+      .toSorted((a, b) => a.knownAt - b.knownAt)
   return {
     ...memoryContext(),
     ...columnsOf(rows.columns ?? {}, (market) => viewOf(market).facts),
@@ -59,17 +64,20 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
     keyOf: (market) => viewOf(market).facts,
     append: absent,
     sortClosedHours: absent,
-    recordsAt: absent,
+    recordsAt(asOf, markets, statuses) {
+      const newest = new Map(
+        recordsUntil(asOf)
+          .filter(({ market }) => markets === null || markets.includes(market))
+          .map((record) => [record.market, record]),
+      )
+      return Promise.resolve(
+        [...newest.values()].filter(({ facts }) => statuses?.includes(facts.status) ?? true),
+      )
+    },
     recordsBetween: (since, asOf) =>
-      Promise.resolve(
-        views.filter(({ firstSeenAt }) => firstSeenAt > since && firstSeenAt <= asOf).map(recordOf),
-      ),
+      Promise.resolve(recordsUntil(asOf).filter(({ knownAt }) => knownAt > since)),
     versionsOf: (market, asOf) =>
-      Promise.resolve(
-        [...views.map(recordOf), ...(rows.versions ?? [])]
-          .filter((record) => record.market === market && record.knownAt <= asOf)
-          .toSorted((a, b) => a.knownAt - b.knownAt),
-      ),
+      Promise.resolve(recordsUntil(asOf).filter((record) => record.market === market)),
     numbersAt: (_asOf, markets) =>
       Promise.resolve(
         (markets ?? []).map((market) => ({

@@ -51,6 +51,8 @@ export const MARKET_READS: readonly Requirement[] = [
     '4.2',
     'a row whose sorted or filtered quantity is null is left out',
   ),
+  covered('markets.screen.by-grid', '4.2', 'ranks are of the grid, rows as they are now'),
+  covered('markets.screen.regime-label', '4.2', 'rows tell the label of their regime'),
   covered('markets.screen.limit-clamped', '4.2', 'limit is 50, clamped to 1..200'),
   covered('markets.screen.cached', '8', 'screen may be cached for 60 s'),
   covered('markets.screen-by-tickers.required', '4.2', 'tickers is required, at most 100'),
@@ -76,23 +78,21 @@ export const MARKET_READS: readonly Requirement[] = [
     'depth=true adds the best five levels a side; unavailable is empty',
   ),
   open('markets.detail.edges', '2.5', 'thesis edges of the market', 'theses'),
-  open(
-    'markets.detail.regime',
-    '2.5',
-    'adverse-selection score 0 to 1, label and signals',
-    'the regime, a quantity of its own',
+  covered('markets.detail.regime', '2.5', 'adverse-selection score 0 to 1, label and signals'),
+  covered(
+    'markets.detail.indicators',
+    '4.2',
+    'what the grid knows stands beside ratios of the price of now',
   ),
-  open(
+  covered(
     'markets.detail.cross-venue',
     '2.5',
     'the counterpart on the other venue, null when filtered out',
-    'pairs of markets across venues',
   ),
-  open(
+  covered(
     'markets.detail.cv-preset',
     '4.2',
     'cv_preset, cv_min_conf and cv_max_dt_days set floor and cap',
-    'pairs of markets across venues; until then the words are only read and checked',
   ),
   covered('markets.detail.refresh', '4.2', 'refresh=true is for known callers only'),
   covered(
@@ -109,6 +109,7 @@ export const MARKET_READS: readonly Requirement[] = [
     '4.2',
     'one row per change of at least a cent, the first standing',
   ),
+  covered('markets.history.regimes', '4.2', 'stored regimes of the window, at most one an hour'),
   covered('markets.history.gaps', '4.2', 'what the feeds missed in the window is listed, if any'),
   covered('markets.history.unknown', '7', 'an unknown ticker is 404'),
   covered(

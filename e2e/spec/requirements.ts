@@ -4,14 +4,18 @@ import { DATA_SERVICE } from './data-service.ts'
 import { DATA_SOCKET } from './data-socket.ts'
 import { LATER } from './later.ts'
 import { MARKET_READS } from './market-reads.ts'
+import { ONE_MARKET } from './one-market.ts'
 import { OPERATION } from './operation.ts'
 import type { Requirement } from './requirement.ts'
+import { STRUCTURE } from './structure.ts'
 import { TERMINAL_LIVE } from './terminal-live.ts'
 
 /** The interface document as data: every promise once, in the order of the document's topics. */
 export const REQUIREMENTS: readonly Requirement[] = [
   ...CONVENTIONS,
   ...MARKET_READS,
+  ...ONE_MARKET,
+  ...STRUCTURE,
   ...OPERATION,
   ...DATA_SERVICE,
   ...DATA_SOCKET,

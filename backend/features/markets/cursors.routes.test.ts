@@ -34,7 +34,7 @@ describe('a cursor that came back changed', () => {
   }
 
   // [conventions.parameters.malformed]
-  it.each(['/api/public/markets', '/api/public/screen', '/api/changes'])(
+  it.each(['/api/public/markets', '/api/public/screen', '/api/public/regime/scan', '/api/changes'])(
     'is refused whatever part of it was changed: %s',
     async (path) => {
       const [query, ...after] = await cursorOf(path)

@@ -153,6 +153,39 @@ describe('/history', () => {
     isBlock,
   })
 
+  // [markets.history.regimes]
+  it('tells the stored regimes of the window, at most one an hour', async () => {
+    const [view] = views
+    if (view === undefined) throw new Error('a market is there')
+    const row = (minutes: number, score: number) => ({
+      ...{ market: view.market, at: minutesAgo(minutes), score, label: 'neutral' as const },
+      ...{ alpha: null, trades: 0, spread: 2 as Cents, volume24h: 1_234.5 },
+      ...{ bidDepthUsd: 548.125, askDepthUsd: null },
+    })
+    const app = testApp({ views })
+    await app.history.appendContext({
+      regimes: [
+        row(8 * 24 * 60, 0.4),
+        row(300, 0.5),
+        row(285, 0.52),
+        row(240, 0.55),
+        row(90, 0.55),
+      ],
+    })
+    const path = '/api/public/market/KXROWS/history'
+    const body = await bodyOf(await app.get(path))
+    expect(body).toMatchObject({ regimeCount: 2 })
+    expect(body['regimeHistory']).toEqual([
+      {
+        ...{ at: '2026-11-20T09:00:00.000Z', score: 0.5, label: 'neutral', spreadCents: 2 },
+        ...{ bidDepthUsd: 548.13, askDepthUsd: null, volume24h: 1_234.5 },
+      },
+      expect.objectContaining({ at: '2026-11-20T10:00:00.000Z', score: 0.55 }),
+    ])
+    const past = await bodyOf(await app.get(`${path}?asOf=2026-11-20T09:30:00Z`))
+    expect(past).toMatchObject({ regimeCount: 1 })
+  })
+
   // [markets.history.gaps]
   it('lists what the feeds missed, and nothing where they missed nothing', async () => {
     const span = (state: CoverageState, from: number, to: number, reason: string | null) => ({

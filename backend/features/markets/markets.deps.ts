@@ -9,12 +9,15 @@ import { notInFuture } from '../../http/as-of.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { NotReady } from '../../lib/errors.ts'
+import type { FindTexts } from './site-texts.ts'
 
 /** What the market reads are made of. */
 export interface MarketsDeps {
   readonly board: MarketBoard
   readonly history: HistoryStore & Pick<ContextStore, 'regimesOf'>
   readonly context: Pick<ContextEngine, 'grid'>
+  /** Texts that the search of the site finds besides markets; none unless given. */
+  readonly texts?: FindTexts
   readonly clock: Clock
   readonly urls: Urls
 }

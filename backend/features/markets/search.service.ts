@@ -3,11 +3,12 @@ import { canonicalTicker } from '../../domain/market.ts'
 import { roundTo } from '../../domain/units.ts'
 import { volumeUsd } from '../../domain/volume.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { rounded } from '../../http/market-ref.ts'
+import { linksOf, rounded } from '../../http/market-ref.ts'
 import { rowOf } from '../../http/market-row.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
 import { instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
+import { HIT_TYPES } from './search.schema.ts'
 import type { ScanAnswer, ScanQuery, SearchAnswer, SearchQuery } from './search.schema.ts'
 
 const atLeast = (value: number | null, least: number | null): boolean =>
@@ -42,22 +43,23 @@ export function createMarketSearch(deps: MarketsDeps) {
   const { board, urls } = deps
   return {
     async search(asked: SearchQuery): Promise<SearchAnswer> {
-      const { asOf } = instantFor(deps, asked.asOf)
-      const wanted = asked.type === null || asked.type.includes('market')
+      const { asOf, at } = instantFor(deps, asked.asOf)
+      const types = new Set<string>(asked.type ?? HIT_TYPES)
+      const wanted = types.has('market')
       const snapshot = await board.at(asOf)
       // The exact name of a market in any state goes first.
       const exact = wanted ? await board.market(canonicalTicker(asked.q), asOf) : null
+      const isExact = (id: string): boolean => id === `market:${exact?.facts.ticker ?? ''}`
       const others = wanted ? snapshot.search(asked.q, () => true, asked.limit) : []
       const hits = [
         ...(exact === null ? [] : [{ view: exact, score: 1, matched: [asked.q] }]),
         ...others.filter(({ view }) => view.facts.ticker !== exact?.facts.ticker).sort(byScore),
-      ].slice(0, asked.limit)
-      const markets = hits.map(({ view }) => rowOf(view, urls))
-      const results = hits.map(({ view, score }) => ({
+      ]
+      const named = hits.map(({ view, score }) => ({
         id: `market:${view.facts.ticker}`,
         type: 'market' as const,
         title: view.facts.title,
-        href: rowOf(view, urls).pageUrl,
+        href: linksOf(view, urls).pageUrl,
         description: view.facts.subtitle ?? view.facts.eventTitle ?? '',
         badge: view.facts.category,
         meta: {
@@ -68,6 +70,18 @@ export function createMarketSearch(deps: MarketsDeps) {
         },
         score: roundTo(score, 4),
       }))
+      const texts = (await deps.texts?.(asked.q, at, types, asked.limit)) ?? []
+      const results = [
+        ...named,
+        ...texts.map((hit) => ({ ...hit, meta: null, score: roundTo(hit.score, 4) })),
+      ]
+        // An exact ticker is first; equal scores keep markets before texts.
+        .sort((a, b) => Number(isExact(b.id)) - Number(isExact(a.id)) || b.score - a.score)
+        .slice(0, asked.limit)
+      const served = new Set(results.map(({ id }) => id))
+      const markets = hits
+        .filter(({ view }) => served.has(`market:${view.facts.ticker}`))
+        .map(({ view }) => rowOf(view, urls))
       return { query: asked.q, results, markets, count: results.length }
     },
 
