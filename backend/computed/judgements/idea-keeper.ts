@@ -46,7 +46,7 @@ export async function ideaAt(
   return last === undefined ? null : published(last)
 }
 
-/** Rounds are at 00:00 and 12:00 UTC, and at the first grid instant of a half day without one. */
+/** Rounds are at 00:00 and 12:00 UTC, else at the first instant at which no idea of the half day stands. */
 const roundOf = (at: Millis): number => Math.floor(at / LIFE)
 
 const hasMoved = ({ price }: PublishedIdea, now: Cents | null): boolean =>

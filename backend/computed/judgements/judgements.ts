@@ -95,7 +95,9 @@ export function createJudgements(deps: {
       const ofGaps = await keepGaps(gaps, grid, marksFor(grid))
       const ofPairs = keepPairs(pairs, grid)
       const bookOf = async (view: MarketView) => (await board.book(view, at))?.book ?? null
-      const ofIdeas = await keepIdeas(await standingIdeas(stored, at), grid, async (only) => {
+      // Those that expire at this very instant are what a round goes on with.
+      const ideas = await standingIdeas(stored, (at - 1) as Millis)
+      const ofIdeas = await keepIdeas(ideas, grid, async (only) => {
         const records = await gapRecordsAt(at)
         const unproven = new Set(records.flatMap((record) => (record.unproven ? record.kind : [])))
         return ideaCandidates(grid, unproven, bookOf, only)

@@ -4,6 +4,7 @@ import type { MarketLink } from '../../domain/links/link-graph.ts'
 import type { MarketFacts } from '../../domain/market.ts'
 import { HOUR } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
+import type { DeclaredRoute } from '../../http/route-table.ts'
 import { at, marketView, NOON } from '../../testing/builders.ts'
 import { gridMarket, gridOf } from '../../testing/grid-builders.ts'
 import { structureApp } from '../../testing/structure-app.ts'
@@ -193,4 +194,26 @@ describe('/api/public/liquidity-by-theme', () => {
     expect(await themes('limit=0')).toEqual(['local-news'])
     expect(await themes('asOf=2020-01-01')).toEqual([])
   })
+})
+
+// [structure.reads.cached]
+it.each([
+  ['/api/public/index', 30],
+  ['/api/public/index/history', 30],
+  ['/api/public/odds', 60],
+  ['/api/public/odds.md', 60],
+  ['/api/public/yield-curves', 60],
+  ['/api/public/yield-curves/:event', 60],
+  ['/api/public/liquidity-by-theme', 60],
+  ['/api/public/contagion', 60],
+  ['/api/public/highlights', 60],
+  ['/api/public/cross-venue/pairs', 60],
+  ['/api/public/cross-venue/stats', 60],
+  ['/api/public/ideas', 300],
+  ['/api/public/ideas/:id', 300],
+  ['/api/edges', 30],
+])('lets %s be kept for %i s, with or without a credential', (path, seconds) => {
+  const routes: readonly DeclaredRoute[] = structureApp().app.routes
+  const route = routes.find((declared) => declared.path === path)
+  expect(route?.hooks).toMatchObject({ cache: seconds, auth: 'optional' })
 })
