@@ -48,6 +48,7 @@ describe('a stream of events', () => {
     expect(ends()).toBe(1)
   })
 
+  // [world.feed.queue]
   it.each([
     ['events', 257, { n: 1 }],
     ['bytes', 3, { text: 'x'.repeat(400_000) }],

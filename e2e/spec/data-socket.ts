@@ -1,4 +1,4 @@
-import { covered, open, type Requirement } from './requirement.ts'
+import { covered, type Requirement } from './requirement.ts'
 
 /** The real-time socket, each part of its protocol apart. */
 export const DATA_SOCKET: readonly Requirement[] = [
@@ -16,12 +16,7 @@ export const DATA_SOCKET: readonly Requirement[] = [
   covered('data-service.socket.book', '6.2', 'book: levels by absolute size'),
   covered('data-service.socket.candles', '6.2', 'candles: bars, the open one as it moves'),
   covered('data-service.socket.movers', '6.2', 'movers: the list when it changed, every 5 s'),
-  open(
-    'data-service.socket.world',
-    '6.2',
-    'world: a delta with each stored snapshot',
-    'stored world snapshots; the topic is built and tested on a port',
-  ),
+  covered('data-service.socket.world', '6.2', 'world: a delta with each stored snapshot'),
   covered('data-service.socket.resume', '6.2', 'a reader that comes back gets what it missed'),
   covered('data-service.socket.epochs', '6.2', 'an epoch ends with idleness or a moved clock'),
   covered('data-service.socket.conflation', '6.2', 'a slow reader gets merged changes'),

@@ -5,12 +5,6 @@ const later = (id: string, section: string, promise: string): Requirement =>
 
 /** Parts of the document that stand as one row each until their routes are built. */
 export const LATER: readonly Requirement[] = [
-  later('world.snapshot.all', '2.1', 'salience-ranked world snapshot in markdown and JSON'),
-  later('world.delta.all', '2.2', 'changes of the world since an instant'),
-  later('world.operations.all', '4.1', 'history, catalyst, dispersion, trail and explain'),
-  later('world.topics.all', '4.1', 'drill-down by topic, group and keyword'),
-  later('world.feed.all', '4.1', 'world updates as Atom and as a stream'),
-  later('topic-feed.read.all', '4.1', 'topic-scoped activity feed'),
   later('query.answer.all', '2.4', 'answers with sources, full and raw, with tiers of models'),
   later('context.snapshot.all', '4.2', 'global context snapshot'),
   later('calendar.events.all', '4.2', 'upcoming catalysts and resolutions'),

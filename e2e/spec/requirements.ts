@@ -9,10 +9,12 @@ import { OPERATION } from './operation.ts'
 import type { Requirement } from './requirement.ts'
 import { STRUCTURE } from './structure.ts'
 import { TERMINAL_LIVE } from './terminal-live.ts'
+import { WORLD } from './world.ts'
 
 /** The interface document as data: every promise once, in the order of the document's topics. */
 export const REQUIREMENTS: readonly Requirement[] = [
   ...CONVENTIONS,
+  ...WORLD,
   ...MARKET_READS,
   ...ONE_MARKET,
   ...STRUCTURE,

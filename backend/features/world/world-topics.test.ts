@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import type { Millis } from '../../domain/units.ts'
+import { marketView } from '../../testing/builders.ts'
+import { gridMarket } from '../../testing/grid-builders.ts'
+import { reading, worldApp } from '../../testing/world-app.ts'
+
+const STEP = 300_000
+const oil = gridMarket({
+  view: marketView({
+    topics: ['oil'],
+    liquidityScore: 'high',
+    facts: { ticker: 'KXOIL', seriesId: 'KXOIL', seriesTitle: 'Oil' },
+  }),
+  surprise: { vr: 3, expectedVr: 0, residualVr: 3 },
+})
+
+async function standing() {
+  const app = worldApp({ markets: [oil] })
+  const { topics } = app.feature
+  const step = async (disagreement: number) => {
+    const known = reading({ disagreement })
+    app.state.grid = {
+      ...app.state.grid,
+      indices: new Map([
+        ['', known],
+        ['oil', known],
+      ]),
+    }
+    const { world } = await app.build()
+    await app.clock.advance(STEP)
+    return world.at
+  }
+  return { ...app, topics, step }
+}
+
+// [data-service.socket.world]
+describe('the world as topics', () => {
+  it('are unknown before a world stands; then all but words can be followed', async () => {
+    const { topics, step } = await standing()
+    expect(topics.knows('')).toBe(false)
+    await expect(topics.latest('')).rejects.toThrow('The first world is being worked out')
+    await step(40)
+    const known = ['', 'oil', 'energy/oil', 'kxoil', 'oil/kxoil', 'nothing', 'oil/nothing']
+    expect(known.map((path) => topics.knows(path))).toEqual([
+      ...[true, true, true, true, true, false, false],
+    ])
+  })
+
+  it('tell a snapshot, then a delta with the whole new list of items', async () => {
+    const { topics, step } = await standing()
+    const from = await step(40)
+    const first = await topics.latest('oil')
+    expect(first).toMatchObject({
+      at: from,
+      data: { op: 'snapshot', region: { path: ['oil'] }, salient: [{ type: 'residual' }] },
+    })
+    expect(first.data).not.toHaveProperty('nextActions')
+    const to = await step(45)
+    await topics.latest('oil')
+    expect(topics.between('oil', from, to)).toMatchObject({
+      changes: [{ kind: 'gauge', before: 40, after: 45 }],
+      markdown: expect.stringContaining('# Delta 14:05 → 14:10 UTC') as string,
+      salient: [{ type: 'residual' }],
+    })
+    expect(topics.between('', from, to)).toBeNull()
+  })
+
+  it('tell several steps as one to who is slow, as far as they are kept', async () => {
+    const { topics, step } = await standing()
+    const at: Millis[] = []
+    for (let i = 0; i < 6; i++) {
+      at.push(await step(40 + i))
+      await topics.latest('')
+    }
+    const span = (i: number, j: number) =>
+      topics.between('', at[i] ?? (0 as Millis), at[j] ?? (0 as Millis))
+    expect(span(1, 4)).toMatchObject({ changes: [{ before: 41, after: 44 }] })
+    expect(span(2, 5)).toMatchObject({ changes: [{ before: 42, after: 45 }] })
+    expect(span(0, 5)).toBeNull()
+  })
+
+  it('are heard of once they are stored', async () => {
+    const { topics, step } = await standing()
+    const heard: Millis[] = []
+    const stop = topics.onStored((at) => heard.push(at))
+    const first = await step(40)
+    stop()
+    await step(41)
+    expect(heard).toEqual([first])
+  })
+})
