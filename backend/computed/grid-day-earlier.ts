@@ -6,7 +6,10 @@ import { gridThen } from './past-grid.ts'
 
 /** The grid a day before the standing one. */
 export interface GridDayEarlier {
-  /** The newest grid at or before `at` − 24 h; null when the past knows none. */
+  /**
+   * The newest grid at or before `at` − 24 h; null when the past knows none, and for now also while
+   * it is still being worked out, which takes longer than an answer may.
+   */
   before(at: Millis, grid: Grid | null, isNow: boolean): Promise<Grid | null>
   /** Works it out ahead for a grid that is about to be served. */
   prepare(grid: Grid): Promise<void>
@@ -14,7 +17,7 @@ export interface GridDayEarlier {
 
 /**
  * Keeps the grid that lies a day before the standing one: every answer about the last 24 hours reads
- * it, and working it out takes longer than an answer may.
+ * it.
  */
 export function createGridDayEarlier(context: Pick<ContextEngine, 'grid'>): GridDayEarlier {
   let kept: { readonly grid: Grid; readonly earlier: Promise<Grid | null> } | null = null
@@ -31,8 +34,12 @@ export function createGridDayEarlier(context: Pick<ContextEngine, 'grid'>): Grid
   }
 
   return {
-    before: (at, grid, isNow) =>
-      isNow && grid !== null ? keptFor(grid) : gridThen(context, (at - DAY) as Millis),
+    before(at, grid, isNow) {
+      if (!isNow) return gridThen(context, (at - DAY) as Millis)
+      if (grid === null) return Promise.resolve(null)
+      const turn = new Promise<null>((resolve) => setImmediate(() => resolve(null)))
+      return Promise.race([keptFor(grid), turn])
+    },
     async prepare(grid) {
       const isFirst = kept === null
       const ready = keptFor(grid).then(
