@@ -1,3 +1,4 @@
+import { VENUES } from '../../domain/market.ts'
 import { TICK_KINDS, type TickKind } from '../duckdb/spans.ts'
 
 /** One kind of rows that is copied day by day, and how its table is read and filled. */
@@ -13,6 +14,10 @@ export interface CopiedKind {
   readonly order: string
   /** Columns of `from` that are no columns of the table. */
   readonly extra: readonly string[]
+  /** Whose the rows are: a market's, a venue's and perhaps one of its markets', or nobody's. */
+  readonly owner: 'market' | 'venue' | 'world'
+  /** Rows go after a while: days of them are not copied, only backed up as they are. */
+  readonly isThinned: boolean
   /** Null unless the rows are ticks, whose tables come with bounds and summaries. */
   readonly tick: TickKind | null
 }
@@ -32,6 +37,8 @@ const tick = (kind: TickKind): CopiedKind => ({
   time: 'ts',
   order: 'ts, lag, part, seq',
   extra: ['part', 'seq'],
+  owner: 'market',
+  isThinned: false,
   tick: kind,
 })
 
@@ -42,14 +49,40 @@ const plain = (kind: string, table: string, time: string, order: string): Copied
   time,
   order,
   extra: [],
+  owner: 'market',
+  isThinned: false,
   tick: null,
 })
+
+const ofWorld = (kind: string, table: string, order: string): CopiedKind => ({
+  ...plain(kind, table, 'computed_at', order),
+  owner: 'world',
+})
+
+/** Stands in the place of a venue for rows that are of none. */
+export const NO_VENUE = 'all'
+
+/** The venues that rows of a kind are filed under. */
+export const venuesOf = ({ owner }: CopiedKind): readonly string[] =>
+  owner === 'world' ? [NO_VENUE] : VENUES
+
+/** The venue of a row of `from`, in SQL. */
+export const venueIn = ({ owner }: CopiedKind, from: string): string => {
+  if (owner === 'world') return `'${NO_VENUE}'`
+  return owner === 'venue'
+    ? `${from}.venue`
+    : `(select venue from market where id = ${from}.market)`
+}
 
 /** Everything that a history holds, summaries left out: they follow from the rows. */
 export const COPIED_KINDS: readonly CopiedKind[] = [
   plain('facts', 'market_version', 'known_at', 'known_at, seq'),
   ...TICK_KINDS.map(tick),
   plain('changes', 'change_event', 'happened_at', 'happened_at, id'),
-  plain('coverage', 'coverage', 'known_at', 'known_at, r.rowid'),
+  { ...plain('coverage', 'coverage', 'known_at', 'known_at, r.rowid'), owner: 'venue' },
   plain('corrections', 'trade_correction', 'known_at', 'known_at, r.rowid'),
+  plain('regimes', 'regime_label', 'computed_at', 'computed_at'),
+  ofWorld('indices', 'index_reading', 'computed_at, scope'),
+  ofWorld('judgements', 'judgement', 'computed_at, kind, id'),
+  { ...ofWorld('snapshots', 'world_snapshot', 'computed_at, region'), isThinned: true },
 ]

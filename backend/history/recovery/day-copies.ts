@@ -6,7 +6,7 @@ import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { quoted } from '../duckdb/engine.ts'
 import { moveDurably } from '../../lib/durable-file.ts'
-import { COPIED_KINDS, type CopiedKind } from './copied-kinds.ts'
+import { COPIED_KINDS, venueIn, type CopiedKind } from './copied-kinds.ts'
 import { DayFiles, nameOfDay, sha256Of, type DayKey } from './day-files.ts'
 import { quarantine } from '../../lib/quarantine.ts'
 
@@ -144,7 +144,7 @@ export class DayCopies {
   async #due(connection: DuckDBConnection): Promise<{ kind: CopiedKind; key: DayKey }[]> {
     const openDay = this.openFrom / DAY
     const due: { kind: CopiedKind; key: DayKey }[] = []
-    for (const kind of COPIED_KINDS) {
+    for (const kind of COPIED_KINDS.filter(({ isThinned }) => !isThinned)) {
       const found = await connection.runAndReadAll(daysOf(kind))
       for (const [venue, day] of found.getRows()) {
         const key = { kind: kind.kind, venue: String(venue), day: Number(day) }
@@ -173,7 +173,7 @@ export class DayCopies {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     try {
       const written = await connection.runAndReadAll(
-        `copy (${rowsOf(kind, key)} order by ticker, ${kind.order})
+        `copy (${sortedRowsOf(kind, key)})
            to ${quoted(partial)} (format parquet, compression zstd)`,
       )
       const rows = Number(written.getRows()[0]?.[0] ?? 0)
@@ -187,19 +187,27 @@ export class DayCopies {
   }
 }
 
+/** Rows of one day and venue in the order in which they are copied. */
+export const sortedRowsOf = (kind: CopiedKind, key: DayKey): string =>
+  `${rowsOf(kind, key)} order by ${kind.owner === 'world' ? '' : 'ticker, '}${kind.order}`
+
 /** Rows of one day and venue with the ticker in the place of our number of the market. */
-export function rowsOf({ from, time, extra, kind }: CopiedKind, { venue, day }: DayKey): string {
-  const isCoverage = kind === 'coverage'
+function rowsOf({ from, time, extra, owner }: CopiedKind, { venue, day }: DayKey): string {
+  const within = `r.${time} >= ${day * DAY} and r.${time} < ${(day + 1) * DAY}`
+  if (owner === 'world') return `select r.* from ${from} as r where ${within}`
+  const isCoverage = owner === 'venue'
   const hidden = ['market', ...extra, ...(isCoverage ? ['venue'] : [])]
   return `select m.ticker, r.* exclude (${hidden.join(', ')})
     from ${from} as r ${isCoverage ? 'left' : ''} join market as m on m.id = r.market
-   where ${isCoverage ? 'r' : 'm'}.venue = ${quoted(venue)}
-     and r.${time} >= ${day * DAY} and r.${time} < ${(day + 1) * DAY}`
+   where ${isCoverage ? 'r' : 'm'}.venue = ${quoted(venue)} and ${within}`
 }
 
 /** Days and venues that have rows; for most ticks from the summaries, whatever the size of the history. */
-function daysOf({ from, time, tick, table, kind }: CopiedKind): string {
-  if (kind === 'coverage') return `select distinct venue, ${time} // ${DAY} from ${from}`
+function daysOf(kind: CopiedKind): string {
+  const { from, time, tick, table, owner } = kind
+  if (owner !== 'market') {
+    return `select distinct ${venueIn(kind, from)}, ${time} // ${DAY} from ${from}`
+  }
   const days =
     tick === null || tick === 'candle'
       ? `select market, ${time} // ${DAY} as day from ${from}`

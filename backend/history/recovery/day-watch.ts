@@ -1,5 +1,7 @@
+import type { ContextRows } from '../context-store.ts'
 import type { HistoryBatch, MarketId } from '../history-store.ts'
 import type { WholeHistory } from '../history.ts'
+import { NO_VENUE } from './copied-kinds.ts'
 import type { DayCopies } from './day-copies.ts'
 import { dayOf, type DayKey } from './day-files.ts'
 
@@ -22,6 +24,11 @@ export function withDayWatch(
   }
   return {
     ...history,
+    appendContext: (rows) =>
+      noting(
+        closedDaysOfContext(rows, copies.openFrom, (market) => history.keyOf(market).venue),
+        () => history.appendContext(rows),
+      ),
     append: (batch) =>
       noting(
         closedDaysOf(batch, copies.openFrom, (market) => history.keyOf(market).venue),
@@ -75,5 +82,21 @@ function closedDaysOf(
   for (const row of batch.corrections ?? []) {
     if (row.knownAt < openFrom) touch('corrections', venueOf(row.market), row.knownAt)
   }
+  return [...found.values()]
+}
+
+/** The same for computed rows; days of snapshots are not copied. */
+function closedDaysOfContext(
+  { indices = [], regimes = [], judgements = [] }: ContextRows,
+  openFrom: number,
+  venueOf: (market: MarketId) => string,
+): DayKey[] {
+  const found = new Map<string, DayKey>()
+  const touch = (kind: string, venue: string, at: number): void => {
+    if (at < openFrom) found.set(`${kind} ${venue} ${dayOf(at)}`, { kind, venue, day: dayOf(at) })
+  }
+  for (const row of indices) touch('indices', NO_VENUE, row.at)
+  for (const row of judgements) touch('judgements', NO_VENUE, row.at)
+  for (const row of regimes) touch('regimes', venueOf(row.market), row.at)
   return [...found.values()]
 }

@@ -4,8 +4,8 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { DAY, type Millis } from '../../domain/units.ts'
 import { quoted } from '../duckdb/engine.ts'
 import { HISTORY_SCHEMA } from '../duckdb/migrations/migrations.ts'
-import { COPIED_KINDS, type CopiedKind } from './copied-kinds.ts'
-import { rowsOf, type DayCopies, type WithConnection } from './day-copies.ts'
+import { COPIED_KINDS, venueIn, type CopiedKind } from './copied-kinds.ts'
+import { sortedRowsOf, type DayCopies, type WithConnection } from './day-copies.ts'
 import { DayFiles, dayOf, nameOfDay, sha256Of, type DayKey } from './day-files.ts'
 
 /** Name of the file with the markets and their numbers, below `parquet`. */
@@ -163,7 +163,7 @@ class SnapshotCopier {
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
     // A damaged file may be linked here: writing to it would write to the one beside the history.
     rmSync(target, { force: true })
-    const rows = await this.#copyOut(`${rowsOf(kind, key)} order by ticker, ${kind.order}`, target)
+    const rows = await this.#copyOut(sortedRowsOf(kind, key), target)
     const file = await this.#fileAt(path, rows)
     this.#copied.put({ ...key, rows, sha256: file.sha256, dirty: false })
     return file
@@ -183,9 +183,10 @@ class SnapshotCopier {
 }
 
 /** Rows of each venue and day, by one pass over the time column. */
-function countsOf({ from, time, kind }: CopiedKind): string {
-  const isCoverage = kind === 'coverage'
-  return `select ${isCoverage ? 'r' : 'm'}.venue, r.${time} // ${DAY} as day, count(*)
-    from ${from} as r ${isCoverage ? '' : 'join market as m on m.id = r.market'}
+function countsOf(kind: CopiedKind): string {
+  const { from, time, owner } = kind
+  const isMarkets = owner === 'market'
+  return `select ${isMarkets ? 'm.venue' : venueIn(kind, 'r')}, r.${time} // ${DAY} as day, count(*)
+    from ${from} as r ${isMarkets ? 'join market as m on m.id = r.market' : ''}
    group by all order by day, 1`
 }

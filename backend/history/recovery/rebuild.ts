@@ -1,15 +1,14 @@
 import { DAY, type Millis } from '../../domain/units.ts'
-import { VENUES } from '../../domain/market.ts'
 import { openEngine, quoted } from '../duckdb/engine.ts'
 import { Session } from '../duckdb/connections.ts'
 import { migrate } from '../duckdb/migrations/migrations.ts'
 import { TICK_COLUMNS } from '../duckdb/sorted.ts'
 import { summarise } from '../duckdb/summaries.ts'
 import { COVERAGE_FEEDS, COVERAGE_STATES, type CoverageFeed } from '../history-store.ts'
-import { COPIED_KINDS, type CopiedKind } from './copied-kinds.ts'
+import { COPIED_KINDS, venueIn, venuesOf, type CopiedKind } from './copied-kinds.ts'
 import type { LostSpan } from '../../domain/damage.ts'
 import { DayFiles, type DayFile } from './day-files.ts'
-import { attachDamaged, DAMAGED, salvageTable } from './salvage.ts'
+import { attachDamaged, DAMAGED, hadTable, salvageTable } from './salvage.ts'
 
 export interface RebuildOrder {
   readonly dataDir: string
@@ -100,7 +99,8 @@ class Rebuild {
         `insert into market select id, venue, ticker from read_parquet(${catalogue}) order by id`,
       )
     }
-    for (const file of sound) {
+    const named = COPIED_KINDS.filter(({ owner }) => owner !== 'world').map(({ kind }) => kind)
+    for (const file of sound.filter(({ kind }) => named.includes(kind))) {
       await connection.run(
         `insert into market
          select (select coalesce(max(id), -1) from market) + row_number() over (order by ticker),
@@ -112,9 +112,13 @@ class Rebuild {
   }
 
   async #restore(kind: CopiedKind, file: DayFile): Promise<void> {
-    const isCoverage = kind.kind === 'coverage'
+    const isCoverage = kind.owner === 'venue'
     await this.#session.connection.run(
-      `create or replace temp table staged as
+      kind.owner === 'world'
+        ? `create or replace temp table staged as
+       select r.* exclude (file_row_number) from ${this.#relation(file)} as r
+        order by r.file_row_number`
+        : `create or replace temp table staged as
        select ${isCoverage ? `${quoted(file.venue)} as venue, ` : ''}m.id as market, r.* exclude (ticker, file_row_number)
          from ${this.#relation(file)} as r ${isCoverage ? 'left' : ''} join market as m
            on m.ticker = r.ticker and m.venue = ${quoted(file.venue)}
@@ -143,13 +147,10 @@ class Rebuild {
 
   async #salvage(kind: CopiedKind): Promise<void> {
     const tables = kind.tick === null ? [kind.table] : [kind.table, `${kind.table}_recent`]
-    const venue =
-      kind.kind === 'coverage'
-        ? 'staged.venue'
-        : '(select venue from market where id = staged.market)'
-    const fresh = `not exists (select 1 from restored where restored.venue = ${venue}
+    const fresh = `not exists (select 1 from restored where restored.venue = ${venueIn(kind, 'staged')}
       and restored.day = staged.${kind.time} // ${DAY})`
     for (const table of tables) {
+      if (!(await hadTable(this.#session.connection, table))) continue
       const lost = await salvageTable(this.#session.connection, table, kind, async () => {
         const into = { ...kind, table: table.endsWith('_recent') ? table : kind.table }
         this.#salvaged += await this.#takeStaged(into, fresh)
@@ -183,7 +184,7 @@ class Rebuild {
 
   /** The damaged file gives nothing back: every day without a whole copy is lost. */
   #loseAllBut(kind: CopiedKind, sound: readonly DayFile[]): void {
-    for (const venue of VENUES) {
+    for (const venue of venuesOf(kind)) {
       const days = new Set(
         sound.filter((one) => one.kind === kind.kind && one.venue === venue).map((one) => one.day),
       )
@@ -204,7 +205,7 @@ class Rebuild {
   #loseUnlessRestored(kind: CopiedKind, span: LostSpan): void {
     const from = Number.isFinite(span.from) ? span.from : this.#order.bornAt
     const to = Math.min(span.to, this.#order.now)
-    for (const venue of VENUES) {
+    for (const venue of venuesOf(kind)) {
       for (let at = from; at < to; at = (Math.floor(at / DAY) + 1) * DAY) {
         const day = Math.floor(at / DAY)
         if (this.#restored.has(`${kind.kind} ${venue} ${day}`)) continue

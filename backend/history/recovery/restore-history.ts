@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Millis } from '../../domain/units.ts'
 import { StoreFailed } from '../../lib/errors.ts'
 import { runTask } from './child-task.ts'
+import { COPIED_KINDS } from './copied-kinds.ts'
 import { DayFiles } from './day-files.ts'
 import { CATALOGUE } from './history-backup.ts'
 import type { RebuildOrder, RebuildReport } from './rebuild.ts'
@@ -38,12 +39,16 @@ export async function restoreHistory(
   return answer.fromCopies
 }
 
-/** A file of a day that was not over is no copy of that day: rows of it are still to come. */
+/**
+ * A file of a day that was not over is no copy of that day: rows of it are still to come. One of rows
+ * that go after a while is none either.
+ */
 function keepClosedDays(folder: string, closedThrough: number): void {
   const copied = new DayFiles(folder)
-  const closed = copied.all().filter(({ day }) => day <= closedThrough)
+  const thinned = new Set(COPIED_KINDS.filter(({ isThinned }) => isThinned).map(({ kind }) => kind))
+  const closed = copied.all().filter(({ day, kind }) => day <= closedThrough && !thinned.has(kind))
   for (const file of copied.all()) {
-    if (file.day > closedThrough) rmSync(copied.pathOf(file), { force: true })
+    if (!closed.includes(file)) rmSync(copied.pathOf(file), { force: true })
   }
   rmSync(join(folder, 'parquet', 'days.jsonl'))
   const kept = new DayFiles(folder)

@@ -30,6 +30,15 @@ export async function attachDamaged(connection: DuckDBConnection, path: string):
   }
 }
 
+/** Whether the damaged history is of a version that had the table. */
+export async function hadTable(connection: DuckDBConnection, table: string): Promise<boolean> {
+  const found = await connection.runAndReadAll(
+    `select 1 from duckdb_tables()
+      where database_name = ${quoted(DAMAGED)} and table_name = ${quoted(table)}`,
+  )
+  return found.currentRowCount > 0
+}
+
 /**
  * Fills `staged` with the rows of a damaged table a slice at a time, in order, and hands each slice to
  * `take`. The engine compares every block with its checksum as it reads, so what it reads is what was
