@@ -19,6 +19,7 @@ export type PairQualifier =
   | 'words'
   | 'threshold'
   | 'strictness'
+  | 'predicate'
   | 'deadline'
   | 'hour'
 
@@ -101,6 +102,13 @@ const quantitiesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
 export const deadlineDays = (a: Fingerprint, b: Fingerprint): number | null =>
   a.time.day === null || b.time.day === null ? null : Math.abs(a.time.day - b.time.day) / DAY
 
+/** Whether one asks about one day and the other about a time that ends long before or after it. */
+function dayMissing(a: Fingerprint, b: Fingerprint, params: PairingParams): boolean {
+  if (a.time.day === null || a.time.bound !== 'on' || a.time.periodMonths.length > 0) return false
+  if (b.time.day !== null || b.endTime === null) return false
+  return Math.abs(a.time.day - b.endTime) / DAY > params.vetoDays
+}
+
 /** Every reason why two markets are different things, in a fixed order. */
 export function vetoesOf(
   a: Fingerprint,
@@ -114,7 +122,12 @@ export function vetoesOf(
     ['number', numberFeature(a.strikes, b.strikes, params) === 0],
     ['year', disjoint(a.time.years, b.time.years)],
     ['period', periodsDiffer(a, b)],
-    ['day', days !== null && days >= 1 && a.time.bound === 'on' && b.time.bound === 'on'],
+    [
+      'day',
+      (days !== null && days >= 1 && a.time.bound === 'on' && b.time.bound === 'on') ||
+        dayMissing(a, b, params) ||
+        dayMissing(b, a, params),
+    ],
     ['office', disjoint(a.offices, b.offices)],
     ['name', namesDiffer(a, b)],
     ['bound', boundsDiffer],
@@ -125,12 +138,13 @@ export function vetoesOf(
 }
 
 /**
- * Days between when two questions end, where at most one names its deadline and no year is common to
- * both; null when that cannot be said.
+ * Days between when two questions end, where at most one names its day; null when that cannot be said
+ * and where both name one year and neither asks about a day of it, since a venue may close long after.
  */
 function impliedDays(a: Fingerprint, b: Fingerprint): number | null {
   if (a.time.day !== null && b.time.day !== null) return null
-  if (a.time.years.some((year) => b.time.years.includes(year))) return null
+  const isDayAsked = [a, b].some(({ time }) => time.day !== null && time.bound === 'on')
+  if (!isDayAsked && a.time.years.some((year) => b.time.years.includes(year))) return null
   const [endA, endB] = [a.time.day ?? a.endTime, b.time.day ?? b.endTime]
   return endA === null || endB === null ? null : Math.abs(endA - endB) / DAY
 }
@@ -138,9 +152,25 @@ function impliedDays(a: Fingerprint, b: Fingerprint): number | null {
 const sameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((word, place) => word === b[place])
 
-/** Whether one's rules let an office end by death, arrest or a mere announcement and the other's do not. */
+/**
+ * Whether one's rules let an office end by death, arrest or a mere announcement and the other's do not.
+ * Where one leaves death out, rules that are not known are taken to count it.
+ */
 const departuresDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
-  a.departure !== null && b.departure !== null && !sameList(a.departure, b.departure)
+  a.departure === null || b.departure === null
+    ? [a, b].some(({ departure }) => departure?.includes('deathLeftOut') ?? false)
+    : !sameList(a.departure, b.departure)
+
+/**
+ * Whether two questions without a number or a contest share no known action, and each says of its
+ * names what the other does not.
+ */
+function predicatesDiffer(a: Fingerprint, b: Fingerprint): boolean {
+  if (a.actions.some((action) => b.actions.includes(action))) return false
+  if (a.strikes.length + b.strikes.length > 0 || a.contest !== null || b.contest !== null)
+    return false
+  return a.predicate.some((term) => !b.terms.includes(term)) && b.predicate.some((term) => !a.terms.includes(term)) // prettier-ignore
+}
 
 const wordsDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   a.wanted.length > 0 && b.wanted.length > 0 && !sameList(a.wanted, b.wanted)
@@ -191,6 +221,7 @@ export function qualifiersOf(
     ['words', wordsDiffer(a, b)],
     ['threshold', thresholdMissing(a, b)],
     ['strictness', strictnessDiffers(a, b)],
+    ['predicate', predicatesDiffer(a, b)],
     [
       'deadline',
       days !== null ? days > params.qualifierDays : (impliedDays(a, b) ?? 0) > params.vetoDays,

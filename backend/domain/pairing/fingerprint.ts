@@ -1,5 +1,5 @@
 import type { MarketFacts, Ticker, Venue } from '../market.ts'
-import { termsOf, namedNumbers } from '../terms.ts'
+import { MONTH_TERMS, namedNumbers, termsOf } from '../terms.ts'
 import { themeOf } from '../topics.ts'
 import type { Cents, Millis } from '../units.ts'
 import { foldText } from '../words.ts'
@@ -76,6 +76,8 @@ export interface Fingerprint {
   /** A temperature, which venues read at other stations and from other reports. */
   readonly isWeather: boolean
   readonly negated: boolean
+  /** Terms of the title that are no name, number or month: what is said of the names. */
+  readonly predicate: readonly string[]
   readonly actions: readonly string[]
   readonly quantities: readonly string[]
   readonly spans: readonly string[]
@@ -238,6 +240,10 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
   const asked = ASKED_SIDE.exec(title)
   const contest = CONTEST.exec(asked?.[2] ?? title) ?? FIRST_OF_TWO.exec(title)
   const subject = isName(label) ? label : (asked?.[1] ?? null)
+  const terms = distinctTerms(text)
+  const entities = [
+    ...new Set([...namesOf(title), ...(isName(label) ? namesOf(label) : [])]),
+  ].sort()
   return {
     venue: facts.venue,
     ticker: facts.ticker,
@@ -247,8 +253,8 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     closeTime: facts.closeTime,
     endTime: earlier(facts.closeTime, facts.expirationTime ?? null),
     mark: facts.mark,
-    terms: distinctTerms(text),
-    entities: [...new Set([...namesOf(title), ...(isName(label) ? namesOf(label) : [])])].sort(),
+    terms,
+    entities,
     names: namesIn(title),
     subject: subject === null ? null : distinctTerms(spelled(subject)),
     contest:
@@ -262,6 +268,9 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     inclusive: strikes.length > 0 ? inclusiveOf(both) : null,
     isWeather: WEATHER.test(text),
     negated: NEGATION.test(text),
+    predicate: terms.filter(
+      (term) => !entities.includes(term) && !/\d/.test(term) && !MONTH_TERMS.includes(term),
+    ),
     actions: matching(text, ACTIONS),
     quantities: matching(text, QUANTITIES),
     spans: matching(text, SPANS),
