@@ -32,6 +32,9 @@ import { LIMITS } from './features/data-service/socket/limits.ts'
 import { socketDoor } from './features/data-service/socket/socket-door.ts'
 import { createSocketSources } from './features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
+import { createHighlightReads } from './features/edges/highlights.service.ts'
+import { createContentStore } from './features/editorial/content.store.ts'
+import { createEditorial } from './features/editorial/editorial.ts'
 import { edgesRoutes } from './features/edges/edges.routes.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
 import { inspectRoutes } from './features/inspect/inspect.routes.ts'
@@ -44,6 +47,7 @@ import { createDoctorService } from './features/operations/doctor.service.ts'
 import { marketsRoutes } from './features/markets/markets.routes.ts'
 import { worldFeature } from './features/world/world.feature.ts'
 import { openApiOf } from './http/openapi.ts'
+import { createQuestions } from './features/query/questions.routes.ts'
 import { createHttpApp } from './http/app.ts'
 import type { Urls } from './http/next-actions.ts'
 import type { DeclaredRoute } from './http/route-table.ts'
@@ -59,6 +63,7 @@ import type { Logger } from './lib/logger.ts'
 import { PACKAGE_ROOT, VERSION } from './lib/package-root.ts'
 import type { Random } from './lib/random.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
+import { createOpenAiChat } from './sources/language-model/openai-chat.ts'
 import { stateAnswers } from './state/probe.ts'
 import type { Stores } from './stores.ts'
 
@@ -66,6 +71,8 @@ import type { Stores } from './stores.ts'
 const LONGEST_FIRST_READING = 2 * MINUTE
 /** Nobody can write a thesis yet, so nobody sees an edge of one. */
 const NO_THESES = { scanned: 0, edges: [] }
+/** What one short answer shows of the highlights. */
+const TOP_TEN = { topic: null, category: null, limit: 10 }
 const WATCH_EVERY = (20 * SECOND) as Millis
 
 /** Addresses as configured; what is not set apart follows the bound address. */
@@ -105,6 +112,8 @@ export function compose(deps: {
     onPastChanged: () => {
       context.forgetPast()
       trends.forget()
+      editorial.forget()
+      questions.forget()
       serving?.forgetAnswers()
     },
   })
@@ -195,6 +204,23 @@ export function compose(deps: {
     ...{ context, board: data.board, history: data.history, reference: data.reference },
     ...{ clock, urls, logger: log.child({ part: 'world' }) },
   })
+  const model = config.languageModel === null ? null : createOpenAiChat(config.languageModel, clock)
+  const editorial = createEditorial({
+    ...{ context, judgements, board: data.board, history: data.history, model, clock, urls },
+    ...{ reference: data.reference, content: createContentStore(stores.state) },
+    log: log.child({ part: 'editorial' }),
+  })
+  context.onWorld((bucket) => void editorial.keeper.note(bucket))
+  const theses = { edges: () => Promise.resolve(NO_THESES) }
+  const edges = { ...structure, theses }
+  const highlights = createHighlightReads(edges)
+  const questions = createQuestions({
+    ...{ context, board: data.board, content: editorial.findContent, model, clock, urls },
+    lists: {
+      highlights: async (asOf) => (await highlights.highlights({ ...TOP_TEN, asOf })).highlights,
+      edges: () => Promise.resolve(NO_THESES.edges),
+    },
+  })
   const hub = new Hub({
     sources: createSocketSources({
       world: world.topics,
@@ -215,12 +241,19 @@ export function compose(deps: {
       .use(sessionRoutes(access.signIn))
       .use(dataKeysRoutes(access.dataKeys))
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
-      .use(marketsRoutes({ board: data.board, history: data.history, context, clock, urls }))
+      .use(
+        marketsRoutes({
+          ...{ board: data.board, history: data.history, context, clock, urls },
+          texts: editorial.texts,
+        }),
+      )
+      .use(questions.routes)
+      .use(editorial.routes)
       .use(world.routes)
       .use(inspectRoutes(createInspect({ ...structure, dayEarlier, trends })))
       .use(indicesRoutes(structure))
       .use(crossVenueRoutes(structure))
-      .use(edgesRoutes({ ...structure, theses: { edges: () => Promise.resolve(NO_THESES) } }))
+      .use(edgesRoutes(edges))
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
@@ -288,6 +321,7 @@ export function compose(deps: {
     /** Opens the source and resolves when the board can answer. */
     async start(): Promise<{ source: Feeds['source'] }> {
       await access.opened
+      await editorial.keeper.open()
       feeds = await (deps.openSource ?? openSource)()
       await incidents.resume(clock.now())
       stores.upkeep?.onDamage((damage) => {
@@ -308,6 +342,7 @@ export function compose(deps: {
       world.close()
       await contextWork
       await context.close()
+      await editorial.keeper.settled()
       await imports.close()
       await exports.close()
       await backups.close()

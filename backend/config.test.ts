@@ -21,6 +21,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       fairUse: null,
       trustedProxy: null,
+      languageModel: null,
       exportDirs: [],
       venueAKeys: null,
     })
@@ -136,5 +137,25 @@ describe('a configuration that cannot be used', () => {
     ['AUGURY_VENUE_A_PRIVATE_KEY_PATH', '/a.pem', 'must be set together'],
   ])('is named by its variable: %s=%s', (variable, value, message) => {
     expect(() => read([], { [variable]: value })).toThrow(message)
+  })
+
+  it('takes a language model by its address and the names of its tiers', () => {
+    const modelOf = (env: Record<string, string>) => readConfig([], env).languageModel
+    expect(modelOf({ AUGURY_LLM_CHEAP: 'small' })).toBeNull()
+    expect(
+      modelOf({
+        AUGURY_LLM_URL: 'http://127.0.0.1:11434/v1/',
+        AUGURY_LLM_BASE: 'base',
+        AUGURY_LLM_HEAVY: 'large',
+      }),
+    ).toEqual({
+      url: 'http://127.0.0.1:11434/v1',
+      key: null,
+      models: { cheap: 'base', heavy: 'large' },
+    })
+    expect(() => modelOf({ AUGURY_LLM_URL: 'http://127.0.0.1:1/v1' })).toThrow('AUGURY_LLM_CHEAP')
+    expect(() => modelOf({ AUGURY_LLM_URL: 'ftp://x', AUGURY_LLM_CHEAP: 'a' })).toThrow(
+      'AUGURY_LLM_URL must be an address',
+    )
   })
 })

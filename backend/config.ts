@@ -16,6 +16,17 @@ export interface VenueAKeys {
   readonly privateKeyPath: string
 }
 
+/** An endpoint that speaks chat completions, and the model of each tier. */
+export interface LanguageModelSettings {
+  readonly url: string
+  readonly key: string | null
+  readonly models: {
+    readonly cheap: string
+    readonly medium?: string
+    readonly heavy?: string
+  }
+}
+
 /** Addresses that differ from the bound one, as configured; null follows host and port. */
 export interface ConfiguredUrls {
   readonly base: string | null
@@ -41,6 +52,8 @@ export interface Config {
   /** Peer whose forwarded headers are believed. */
   readonly trustedProxy: string | null
   readonly venueAKeys: VenueAKeys | null
+  /** Null: texts are made without a model. */
+  readonly languageModel: LanguageModelSettings | null
   /** Folders that exports may write to besides the data folder's own. */
   readonly exportDirs: readonly string[]
 }
@@ -213,6 +226,7 @@ export function readConfig(
     fairUse: readFairUse(env['AUGURY_FAIR_USE']),
     trustedProxy: readTrustedProxy(env['AUGURY_TRUSTED_PROXY']),
     venueAKeys: readVenueAKeys(env),
+    languageModel: readLanguageModel(env),
     exportDirs: readExportDirs(env['AUGURY_EXPORT_DIRS'], platform),
   }
 }
@@ -266,6 +280,28 @@ function readExportDirs(text: string | undefined, platform: NodeJS.Platform): st
     }
   }
   return folders
+}
+
+/** The cheap tier falls back to the base model, the dearer ones to the cheap one. */
+function readLanguageModel(env: Env): LanguageModelSettings | null {
+  const named = (name: string): string | null => env[`AUGURY_LLM_${name}`]?.trim() || null
+  const given = named('URL')
+  if (given === null) return null
+  const url = address('http:', 'https:')(given, 'AUGURY_LLM_URL') ?? given
+  const [medium, heavy] = [named('MEDIUM'), named('HEAVY')]
+  const cheap = named('CHEAP') ?? named('BASE') ?? medium ?? heavy
+  if (cheap === null) {
+    throw new ConfigProblem('AUGURY_LLM_URL needs a model: set AUGURY_LLM_CHEAP to its name')
+  }
+  return {
+    url,
+    key: named('KEY'),
+    models: {
+      cheap,
+      ...(medium === null ? {} : { medium }),
+      ...(heavy === null ? {} : { heavy }),
+    },
+  }
 }
 
 function readVenueAKeys(env: Env): VenueAKeys | null {

@@ -1,46 +1,107 @@
 import type { Grid } from '../computed/grid/grid.ts'
 import type { WorldBucket } from '../computed/context-engine.ts'
 import type { MarketView } from '../computed/market-board.ts'
-import { createQueryService } from '../features/query/query.service.ts'
-import { queryRoutes } from '../features/query/query.routes.ts'
-import type { QueryDeps } from '../features/query/query.deps.ts'
+import { createContentStore } from '../features/editorial/content.store.ts'
+import type { EditorialDeps } from '../features/editorial/editorial.deps.ts'
+import { createEditorial } from '../features/editorial/editorial.ts'
+import { marketsRoutes } from '../features/markets/markets.routes.ts'
+import type { QueryDeps, StandingLists } from '../features/query/query.deps.ts'
+import { createQuestions } from '../features/query/questions.routes.ts'
+import type { ChangeRow } from '../history/history-store.ts'
 import { createHttpApp } from '../http/app.ts'
-import { ANONYMOUS } from '../http/auth.ts'
+import { ANONYMOUS, attachCaller } from '../http/auth.ts'
+import type { Caller } from '../http/auth.ts'
 import { listen } from '../http/server.ts'
 import { silentLogger } from '../lib/logger.ts'
+import { openState } from '../state/open.ts'
 import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
+import { fakeHistory } from './fake-history.ts'
 import { FakeContext } from './grid-builders.ts'
 import { checkAnswer, TEST_URLS } from './test-app.ts'
 
+const KNOWN: Caller = {
+  id: 'key_test',
+  userId: 'user_test',
+  isOwner: false,
+  tier: 'free',
+  credential: { kind: 'session', id: 'key_test' },
+}
+const NO_LISTS: StandingLists = {
+  highlights: () => Promise.resolve([]),
+  edges: () => Promise.resolve([]),
+}
+
 /** Question and editorial routes over given markets and grids, asked in process or over a socket. */
-export function questionApp(
+export async function questionApp(
   options: {
     readonly views?: readonly MarketView[]
     readonly grids?: readonly Grid[]
     readonly worlds?: readonly WorldBucket[]
-  } & Partial<Pick<QueryDeps, 'model' | 'content'>> = {},
+    readonly changes?: readonly ChangeRow[]
+    /** Hours of marks by market; none unless given. */
+    readonly slots?: EditorialDeps['history']['slots']
+    readonly lists?: StandingLists
+    readonly reference?: EditorialDeps['reference']
+    readonly judgements?: EditorialDeps['judgements']
+  } & Partial<Pick<QueryDeps, 'model'>> = {},
 ) {
   const clock = new FakeClock()
   const board = new FakeBoard([...(options.views ?? [])])
-  const context =
-    options.grids === undefined ? null : new FakeContext(options.grids, options.worlds ?? [])
-  const query = createQueryService({
-    ...{ board, context, clock, urls: TEST_URLS },
-    content: options.content ?? (() => Promise.resolve([])),
-    model: options.model ?? null,
+  const context = new FakeContext(options.grids ?? [], options.worlds ?? [])
+  const { views = [], changes = [], model = null, judgements = null } = options
+  const history = fakeHistory({ views, changes })
+  const noPrices = () => Promise.resolve(new Map<number, null>())
+  const shared = { board, context, clock, urls: TEST_URLS, model }
+  const content = createContentStore(await openState(':memory:'))
+  const editorial = createEditorial({
+    ...shared,
+    ...{ content, judgements, log: silentLogger },
+    reference: options.reference ?? { dayBefore: noPrices, dayBeforeOfThese: noPrices },
+    history: {
+      changes: (query) => history.changes(query),
+      numbersAt: (asOf, markets) => history.numbersAt(asOf, markets),
+      slots: options.slots ?? noSlots,
+    },
   })
-  const app = createHttpApp({ logger: silentLogger }).use(queryRoutes(query))
+  const questions = createQuestions({
+    ...shared,
+    content: editorial.findContent,
+    lists: options.lists ?? NO_LISTS,
+  })
+  const app = createHttpApp({ logger: silentLogger })
+    .use(marketsRoutes({ ...shared, history, texts: editorial.texts }))
+    .use(questions.routes)
+    .use(editorial.routes)
+  const ask = async (path: string, init: RequestInit, caller: Caller | null): Promise<Response> => {
+    const request = new Request(`http://localhost${path}`, init)
+    attachCaller(request, caller)
+    const response = await app.handle(request)
+    if ((init.method ?? 'GET') === 'GET' && isJson(response)) {
+      await checkAnswer(app.routes, path, response.clone())
+    }
+    return response
+  }
   return {
     app,
     board,
     clock,
+    content,
+    keeper: editorial.keeper,
     /** Asks the routes themselves; throws when the answer breaks its schema. */
-    get: async (path: string): Promise<Response> => {
-      const response = await app.handle(new Request(`http://localhost${path}`))
-      await checkAnswer(app.routes, path, response.clone())
-      return response
-    },
+    get: (path: string): Promise<Response> => ask(path, {}, null),
+    /** The same with credentials. */
+    getKnown: (path: string): Promise<Response> => ask(path, {}, KNOWN),
+    post: (path: string, body: unknown): Promise<Response> =>
+      ask(
+        path,
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        },
+        null,
+      ),
     /** Serves on a free loopback port; close it when done. */
     listen: () =>
       listen(app, {
@@ -49,3 +110,18 @@ export function questionApp(
       }),
   }
 }
+
+const isJson = (response: Response): boolean =>
+  response.headers.get('content-type')?.includes('json') ?? false
+
+const noSlots: EditorialDeps['history']['slots'] = () =>
+  Promise.resolve({
+    market: new Int32Array(),
+    slot: new Int32Array(),
+    last: new Int32Array(),
+    isQuoted: new Uint8Array(),
+    bid: new Int32Array(),
+    ask: new Int32Array(),
+    trades: new Int32Array(),
+    usd: new Float64Array(),
+  })

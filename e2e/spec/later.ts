@@ -5,20 +5,14 @@ const later = (id: string, section: string, promise: string): Requirement =>
 
 /** Parts of the document that stand as one row each until their routes are built. */
 export const LATER: readonly Requirement[] = [
-  later('query.answer.all', '2.4', 'answers with sources, full and raw, with tiers of models'),
-  later('context.snapshot.all', '4.2', 'global context snapshot'),
   later('calendar.events.all', '4.2', 'upcoming catalysts and resolutions'),
   later('calibration.scorecards.all', '4.2', 'calibration scorecards'),
+  later('monitor.run.all', '8', 'monitor the situation: scraping, analysis, webhook'),
+  later('theses.public.pages', '4.2', 'pages of published theses'),
   later('evaluations.feed.all', '4.2', 'cross-thesis evaluation feed'),
   later('usage.dashboard.all', '4.2', 'usage by day, route and key'),
   later('government.reads.all', '4.2', 'government data, legislation and congress'),
   later('economy.reads.all', '4.2', 'economic and traditional-market data'),
-  later(
-    'editorial.reads.all',
-    '4.2',
-    'topics, answers, glossary, guide, briefing, opinions, skills',
-  ),
-  later('discuss.synthesis.all', '4.2', 'discussion synthesis'),
   later('catalog.tools.all', '2.14', 'tool inventory, strict manifest, skills and prompt'),
   later('mcp.adapter.all', '4.3', 'tool-protocol adapter over the same surface'),
   later('voice.proxies.all', '4.3', 'speech out and speech in with their plain-text errors'),
@@ -44,7 +38,6 @@ export const LATER: readonly Requirement[] = [
   later('market-watch.panels.all', '2.8', 'panels, their runs, caps and reasons'),
   later('watch.rules.all', '2.13', 'watch and alert rules'),
   later('webhooks.delivery.all', '6.1', 'signed deliveries, retries, pause and replay'),
-  later('monitor.enrich.all', '8', 'monitor the situation and its limits'),
   later('states.transitions.all', '3', 'states and transitions of every resource'),
   later('client.config-file.all', '2.15', 'configuration file of the command line'),
 ]

@@ -6,6 +6,7 @@ import { LATER } from './later.ts'
 import { MARKET_READS } from './market-reads.ts'
 import { ONE_MARKET } from './one-market.ts'
 import { OPERATION } from './operation.ts'
+import { QUESTIONS } from './questions.ts'
 import type { Requirement } from './requirement.ts'
 import { STRUCTURE } from './structure.ts'
 import { TERMINAL_LIVE } from './terminal-live.ts'
@@ -23,5 +24,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...DATA_SOCKET,
   ...ACCESS,
   ...TERMINAL_LIVE,
+  ...QUESTIONS,
   ...LATER,
 ]

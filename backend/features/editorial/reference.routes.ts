@@ -9,6 +9,7 @@ import {
   GlossaryTerm,
   Guide,
   GuideQuery,
+  IntentMissing,
   PageQuery,
   ReferenceQuery,
   SkillPage,
@@ -58,7 +59,7 @@ export const referenceRoutes = (reads: ReferenceReads) =>
       auth: 'optional',
       rate: guideRate,
       cache: CACHED,
-      bodies: answers(Guide, 400, 404, 429),
+      bodies: { ...answers(Guide, 400, 429), 404: IntentMissing },
       detail: { operationId: 'guide.find', summary: 'Which calls lead to what you want' },
     })
     .get('/skills', ({ query }) => reads.skills(query), {

@@ -100,3 +100,9 @@ export const Guide = t.Object({
   nextActions: t.Optional(t.Object({ start: t.Array(Action) })),
 })
 export type Guide = Static<typeof Guide>
+
+export const IntentMissing = t.Object({
+  error: t.String(),
+  code: t.String(),
+  intents: t.Array(t.String(), { description: 'those that exist' }),
+})

@@ -10,10 +10,21 @@ import { instantOf } from '../../http/as-of.ts'
 import { servedMover } from '../../http/movers.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
+import { NotReady } from '../../lib/errors.ts'
 import type { ContextCompact, ContextFull, ContextQuery } from './context.schema.ts'
 import type { QueryDeps } from './query.deps.ts'
 
 const ROWS = 10
+
+/** A list of computed things; empty before the first ones stand. */
+async function unlessTooEarly<Row>(rows: Promise<readonly Row[]>): Promise<readonly Row[]> {
+  try {
+    return await rows
+  } catch (error) {
+    if (error instanceof NotReady) return []
+    throw error
+  }
+}
 
 /** The whole service in one short answer, worked out each quarter hour. */
 export function createContextReads(deps: QueryDeps) {
@@ -46,8 +57,8 @@ export function createContextReads(deps: QueryDeps) {
     const [snapshot, grid, highlights, edges] = await Promise.all([
       board.at(asOf),
       gridIfAny(deps.context, asOf),
-      lists.highlights(asOf),
-      lists.edges(asOf),
+      unlessTooEarly(lists.highlights(asOf)),
+      unlessTooEarly(lists.edges(asOf)),
     ])
     const keep = passes({ words: asked.q, topic: null, category: null, venue: null })
     const moves = topMoves(snapshot.list(new Set(['active'])).filter(keep), moveOfDay, ROWS)

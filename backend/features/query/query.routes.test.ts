@@ -26,7 +26,7 @@ const bodyOf = async (response: Response) => (await response.json()) as QueryAns
 describe('/api/public/query', () => {
   // [query.answer.q-required]
   it('needs two characters and takes 500', async () => {
-    const { get } = questionApp({ views: VIEWS })
+    const { get } = await questionApp({ views: VIEWS })
     for (const sent of ['', '?q=', '?q=%20a%20']) {
       const response = await get(`/api/public/query${sent}`)
       expect(response.status).toBe(400)
@@ -42,7 +42,7 @@ describe('/api/public/query', () => {
   // [query.answer.template] [query.answer.sources-present]
   it('answers from facts alone when no model is configured', async () => {
     const body = await bodyOf(
-      await questionApp({ views: VIEWS }).get('/api/public/query?q=fed%20cut%20september'),
+      await (await questionApp({ views: VIEWS })).get('/api/public/query?q=fed%20cut%20september'),
     )
     expect(body.answer).toBe(
       'Fed rate cut in September?: 31% (venue_a), -4c in 24h, $52k traded. Closes 2026-11-30.',
@@ -74,7 +74,7 @@ describe('/api/public/query', () => {
     const grid = gridOf([gridMarket({ view: a, surprise }), gridMarket({ view: b })], {
       pairs: [pair],
     })
-    const app = questionApp({ views: VIEWS, grids: [grid] })
+    const app = await questionApp({ views: VIEWS, grids: [grid] })
     const body = await bodyOf(await app.get('/api/public/query?q=fed%20cut%20september'))
     expect(body.answer).toContain('$52k traded. venue_b shows 33 (gap 2c). Closes')
     expect(body.keyFactors).toContain('Volume 3.2σ above usual (KXFED-26SEP, vr)')
@@ -84,9 +84,9 @@ describe('/api/public/query', () => {
   // [query.answer.raw]
   it('leaves the answer out in raw mode, and the sources not asked for', async () => {
     const body = await bodyOf(
-      await questionApp({ views: VIEWS }).get(
-        '/api/public/query?q=fed%20cut&mode=RAW&sources=venue_b&nextActions=off',
-      ),
+      await (
+        await questionApp({ views: VIEWS })
+      ).get('/api/public/query?q=fed%20cut&mode=RAW&sources=venue_b&nextActions=off'),
     )
     expect(body).not.toHaveProperty('answer')
     expect(body).not.toHaveProperty('venue_a')
@@ -98,7 +98,7 @@ describe('/api/public/query', () => {
   // [query.answer.no-match]
   it('names the nearest topics where no market matches', async () => {
     const body = await bodyOf(
-      await questionApp({ views: VIEWS }).get('/api/public/query?q=tehran%20airport'),
+      await (await questionApp({ views: VIEWS })).get('/api/public/query?q=tehran%20airport'),
     )
     expect(body.answer).toBe(
       'No open market matches «tehran airport». Nearest topics: Iran, Oil & Energy, Fed & Rates.',
@@ -108,7 +108,9 @@ describe('/api/public/query', () => {
 
   // [query.answer.tiers]
   it('keeps dearer models for callers with credentials', async () => {
-    const response = await questionApp({ views: VIEWS }).get('/api/public/query?q=fed&model=heavy')
+    const response = await (
+      await questionApp({ views: VIEWS })
+    ).get('/api/public/query?q=fed&model=heavy')
     expect(response.status).toBe(401)
     expect(await response.json()).toEqual({
       error: 'custom model tier requires a valid key',
@@ -119,7 +121,7 @@ describe('/api/public/query', () => {
   // [query.answer.parameters]
   it('clamps the limit and refuses unknown words', async () => {
     const many = Array.from({ length: 30 }, (_, i) => named(`M${i}`, { facts: { title: 'rain' } }))
-    const { get } = questionApp({ views: many })
+    const { get } = await questionApp({ views: many })
     expect((await bodyOf(await get('/api/public/query?q=rain&limit=99'))).venue_a).toHaveLength(20)
     expect((await bodyOf(await get('/api/public/query?q=rain&limit=0'))).venue_a).toHaveLength(1)
     for (const sent of ['sources=weather', 'mode=half', 'model=huge', 'limit=x']) {
@@ -133,7 +135,7 @@ describe('/api/public/query', () => {
   it('gives book levels to the first three markets of venue_a', async () => {
     const many = Array.from({ length: 5 }, (_, i) => named(`M${i}`, { facts: { title: 'rain' } }))
     const body = await bodyOf(
-      await questionApp({ views: many }).get('/api/public/query?q=rain&depth=1'),
+      await (await questionApp({ views: many })).get('/api/public/query?q=rain&depth=1'),
     )
     expect(body.venue_a?.map((market) => 'bidLevels' in market)).toEqual([
       true,
@@ -146,7 +148,7 @@ describe('/api/public/query', () => {
 
   // [query.answer.cached]
   it('gives the stored answer again for the same question in other letters', async () => {
-    const app = questionApp({ views: VIEWS })
+    const app = await questionApp({ views: VIEWS })
     const first = await bodyOf(await app.get('/api/public/query?q=Fed%20cut'))
     await app.clock.advance(200_000)
     app.board.now = app.clock.now()
@@ -159,7 +161,7 @@ describe('/api/public/query', () => {
 
   // [query.answer.limited]
   it('counts ten questions a minute, those in memory excepted', async () => {
-    const { listen } = questionApp({ views: VIEWS })
+    const { listen } = await questionApp({ views: VIEWS })
     const server = await listen()
     try {
       const ask = (q: string) => fetch(`${server.url}/api/public/query?q=${q}`)
@@ -178,9 +180,9 @@ describe('/api/public/query', () => {
   it.each(['ファイル', 'هل ستهطل الأمطار', '💥💥', "'; drop table markets; --", '<script>'])(
     'answers %s without a hit',
     async (q) => {
-      const response = await questionApp({ views: VIEWS }).get(
-        `/api/public/query?q=${encodeURIComponent(q)}`,
-      )
+      const response = await (
+        await questionApp({ views: VIEWS })
+      ).get(`/api/public/query?q=${encodeURIComponent(q)}`)
       expect(response.status).toBe(200)
       expect((await bodyOf(response)).query).toBe(q)
     },

@@ -89,7 +89,7 @@ export const WORLD_TERMS = termsOfPage('world', [
     example: 'A residual of 3.3σ, 3 hours old: .4706.',
     limits: 'Who asks changes nothing: it is not made for your positions.',
     aliases: ['salient'],
-    seeAlso: ['regime-shift', 'divergence', 'novel-market'],
+    seeAlso: ['regime-shift', 'contagion', 'novel-market'],
     fields: ['salient', 'salientCount', 'rank'],
   },
   {

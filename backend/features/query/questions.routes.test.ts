@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { marketView } from '../../testing/builders.ts'
+import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
+import { questionApp } from '../../testing/question-app.ts'
+import type { Discussion } from './discuss.schema.ts'
+import type { Enrichment } from './enrich.schema.ts'
+
+const B = `0x${'a'.repeat(64)}`
+const A_VIEW = marketView({
+  price: 31,
+  change24h: -6,
+  volume24h: 52_000,
+  facts: { ticker: 'KXOIL-90', title: 'Oil above 90 in December?' },
+})
+const B_VIEW = marketView({
+  price: 27,
+  change24h: 2,
+  facts: { ticker: B, venue: 'venue_b', title: 'Will oil be above 90 in December?' },
+})
+const VIEWS = [A_VIEW, B_VIEW]
+const GRID = gridOf(
+  VIEWS.map((view) => gridMarket({ view })),
+  { pairs: [marketPair({ a: 'KXOIL-90', b: B })] },
+)
+const highlight = (rank: number) => ({
+  ...{
+    rank,
+    kind: 'mover' as const,
+    title: `Market ${rank}`,
+    summary: 'moved',
+    ticker: 'KXOIL-90',
+  },
+  ...{ price: 31, delta24h: -6, at: '2026-11-20T14:00:00.000Z', url: 'http://augury.test/x' },
+})
+const lists = {
+  highlights: () => Promise.resolve(Array.from({ length: 12 }, (_, rank) => highlight(rank))),
+  edges: () => Promise.resolve([]),
+}
+
+describe('/api/public/context', () => {
+  // [context.snapshot.body]
+  it('holds ten of each list for a quarter hour', async () => {
+    const app = await questionApp({ views: VIEWS, grids: [GRID], lists })
+    const response = await app.get('/api/public/context')
+    const body = (await response.json()) as Record<string, unknown[]>
+    expect(body).toMatchObject({
+      generatedAt: '2026-11-20T14:00:00.000Z',
+      nextRefreshAt: '2026-11-20T14:15:00.000Z',
+      edges: [],
+      movers: [{ ticker: 'KXOIL-90', delta: -6, from: 37 }],
+      traditional: [],
+    })
+    expect(body['highlights']).toHaveLength(10)
+    expect(response.headers.get('last-modified')).toBe('Fri, 20 Nov 2026 14:00:00 GMT')
+    const narrowed = await app.get('/api/public/context?q=market%203&nextActions=off')
+    const found = (await narrowed.json()) as Record<string, unknown[]>
+    expect(found['highlights']).toHaveLength(1)
+    expect(found).not.toHaveProperty('nextActions')
+    expect((await app.get('/api/public/context?q=a')).status).toBe(400)
+  })
+
+  // [context.snapshot.compact]
+  it('is three lists when compact', async () => {
+    const app = await questionApp({ views: VIEWS, lists })
+    const body = (await (await app.get('/api/public/context?compact=true')).json()) as object
+    expect(Object.keys(body).sort()).toEqual(['edges', 'highlights', 'traditional'])
+  })
+})
+
+describe('POST /api/public/discuss', () => {
+  // [discuss.synthesis.body]
+  it('shows sides in order, each with the fields that it stands on', async () => {
+    const app = await questionApp({ views: VIEWS, grids: [GRID] })
+    const response = await app.post('/api/public/discuss', {
+      ticker: 'kxoil-90',
+      perspectives: 5,
+    })
+    expect(response.headers.get('content-type')).toContain('json')
+    const body = (await response.json()) as Discussion
+    expect(body.perspectives.map(({ role, stance }) => [role, stance])).toEqual([
+      ['For YES', 'yes'],
+      ['For NO', 'no'],
+      ['Unknowns', 'uncertain'],
+      ['Liquidity and timing', 'uncertain'],
+      ['Other venue', 'no'],
+    ])
+    expect(body.perspectives[1]?.evidence).toContain('venue_b prices it 4c lower (crossVenue.gap)')
+    expect(body.disagreements).toContain('venue_a and venue_b are 4c apart')
+    expect(body.synthesis).toContain('31% (venue_a)')
+    expect(body.markets.map(({ ticker }) => ticker)).toEqual(['KXOIL-90'])
+    expect(body.meta).toMatchObject({ model: null, synthesis: 'template' })
+  })
+
+  // [discuss.synthesis.required]
+  it('needs something to speak of, within bounds', async () => {
+    const { post } = await questionApp({ views: VIEWS })
+    for (const body of [{}, { model: 'cheap' }, { question: ' ' }, { tickers: [] }]) {
+      const response = await post('/api/public/discuss', body)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toEqual({
+        error: 'question, topic or ticker required',
+        code: 'VALIDATION_ERROR',
+      })
+    }
+    const status = async (body: object) => (await post('/api/public/discuss', body)).status
+    expect(await status({ q: 'oil', perspectives: 1 })).toBe(400)
+    expect(await status({ q: 'x'.repeat(2_001) })).toBe(400)
+    expect(await status({ tickers: Array.from({ length: 11 }, (_, i) => `M${i}`) })).toBe(400)
+    expect(await status({ ticker: 'NOPE' })).toBe(404)
+    expect(await status({ q: 'oil', model: 'heavy' })).toBe(401)
+    expect(await status({ q: 'weather on mars' })).toBe(200)
+  })
+})
+
+describe('POST /api/monitor-the-situation/enrich', () => {
+  const content =
+    'OPEC confirmed a cut of crude output on Monday. The weather was fine. ' +
+    'Analysts said oil above 90 in December was not confirmed.'
+
+  // [monitor.enrich.body]
+  it('finds sentences, their direction and the markets that they touch', async () => {
+    const app = await questionApp({ views: VIEWS, grids: [GRID] })
+    const response = await app.post('/api/monitor-the-situation/enrich', {
+      content,
+      topics: ['oil'],
+    })
+    const body = (await response.json()) as Enrichment
+    expect(body.findings.map(({ direction, topic }) => [direction, topic])).toEqual(
+      expect.arrayContaining([
+        ['up', 'oil'],
+        ['down', 'oil'],
+      ]),
+    )
+    expect(body.findings[0]?.relevance).toBe(1)
+    expect(body.tweetable.length).toBeLessThanOrEqual(280)
+    expect(body.index).toMatchObject({ value: null, timestamp: '2026-11-20T14:00:00.000Z' })
+    expect(body.meta.synthesis).toBe('template')
+  })
+
+  // [monitor.enrich.limits]
+  it('needs content and topics', async () => {
+    const { post } = await questionApp()
+    const errorOf = async (body: object) =>
+      ((await (await post('/api/monitor-the-situation/enrich', body)).json()) as { error: string })
+        .error
+    expect(await errorOf({ topics: ['oil'] })).toBe('content required (1 to 50000 chars)')
+    expect(await errorOf({ content: 'x'.repeat(50_001), topics: ['oil'] })).toBe(
+      'content required (1 to 50000 chars)',
+    )
+    expect(await errorOf({ content: 'x', topics: [] })).toBe('topics required (at least 1)')
+    expect(await errorOf({ content: 'x', topics: ['oil'], model: 'heavy' })).toBe(
+      'custom model tier requires a valid key',
+    )
+  })
+})

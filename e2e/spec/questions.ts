@@ -1,0 +1,98 @@
+import { covered, type Requirement } from './requirement.ts'
+
+/** Questions in plain words, and the service's own pages and texts. */
+export const QUESTIONS: readonly Requirement[] = [
+  covered(
+    'query.answer.q-required',
+    '4.2',
+    'q has at least 2 characters after trim: 400 `q required (min 2 chars)`',
+  ),
+  covered(
+    'query.answer.template',
+    '2.4',
+    'without a model mode=full answers from facts, and says `template`',
+  ),
+  covered('query.answer.sources-present', '2.4', 'a source appears only when it has results'),
+  covered(
+    'query.answer.context',
+    '2.4',
+    'the other venue and key factors are told when they are known',
+  ),
+  covered(
+    'query.answer.raw',
+    '4.2',
+    'mode=raw has no answer; sources and nextActions can be narrowed',
+  ),
+  covered('query.answer.no-match', '2.4', 'no match names the nearest topics'),
+  covered('query.answer.tiers', '5', 'medium and heavy models need credentials: 401'),
+  covered(
+    'query.answer.parameters',
+    '4.2',
+    'limit is 10 a venue, clamped to 1..20; unknown words are 400',
+  ),
+  covered(
+    'query.answer.depth',
+    '4.2',
+    'depth=true gives book levels to the first three of venue_a',
+  ),
+  covered('query.answer.cached', '8', 'the same question within 300 s is answered from memory'),
+  covered(
+    'query.answer.limited',
+    '8',
+    '10 questions a minute without credentials; those in memory do not count',
+  ),
+  covered('query.answer.bad-input', '4.2', 'any script and hostile text is a question like others'),
+  covered(
+    'query.answer.model',
+    '4.2',
+    'a configured model says the facts; a text that leaves them is not served',
+  ),
+  covered(
+    'query.answer.model-failure',
+    '7',
+    'a failing model is 500 LLM_FAILURE, retry with mode=raw',
+  ),
+  covered(
+    'context.snapshot.body',
+    '4.2',
+    'edges, movers and highlights, ten each, with their times',
+  ),
+  covered(
+    'context.snapshot.compact',
+    '4.2',
+    'compact has exactly edges, highlights and traditional',
+  ),
+  covered(
+    'discuss.synthesis.body',
+    '4.2',
+    'sides of a question in fixed order, with the fields they stand on',
+  ),
+  covered('discuss.synthesis.required', '4.2', 'question, topic or ticker required'),
+  covered('monitor.enrich.body', '8', 'findings of a text with topics and markets'),
+  covered('monitor.enrich.limits', '8', 'content of 1 to 50000 characters and 1 to 20 topics'),
+  covered('search.site.types', '4.2', 'the site search finds texts beside markets'),
+  covered('topics.page.body', '4.2', 'a topic page has gauges, markets, movers, dates and ideas'),
+  covered('topics.page.unknown', '4.2', 'only the topics and groups have pages'),
+  covered('editorial.pages.as-of', '4.2', 'pages answer as of an instant'),
+  covered('answers.page.body', '4.2', 'a question of the odds is answered over its markets'),
+  covered('briefing.read.sections', '4.2', 'sections in order, empty ones omitted'),
+  covered('briefing.read.window', '8', 'any other window becomes 24h'),
+  covered('briefing.read.compact', '4.2', 'compact keeps three rows a section'),
+  covered('technicals.list.rows', '4.2', 'technicals by strength'),
+  covered('technicals.get.page', '4.2', 'levels, days and indicators of one market'),
+  covered('opinions.list.rows', '4.2', 'opinions by rules, one a topic and day, kept as published'),
+  covered('glossary.list.rows', '4.2', 'terms by name, narrowed by words and category'),
+  covered('glossary.get.term', '4.2', 'one term with body and formula; unknown 404'),
+  covered('skills.public.list', '4.2', 'skills by category, then name; markdown is the prompt'),
+  covered('theses.public.empty', '4.2', 'the list of published theses'),
+  covered(
+    'guide.find.intents',
+    '4.2',
+    'intents by relevance, steps of one; unknown intent 404 with the known',
+  ),
+  covered(
+    'guide.find.limited',
+    '8',
+    'guide counts only texts of unknown callers; 429 with Retry-After 60',
+  ),
+]
