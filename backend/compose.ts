@@ -3,6 +3,7 @@ import { componentsOf } from './components.ts'
 import { MINUTE, SECOND, type Millis } from './domain/units.ts'
 import { createContextKeeper } from './computed/context-keeper.ts'
 import { DailyTrends } from './computed/daily-trends.ts'
+import { readDeadlines } from './computed/date-families.ts'
 import { createGridDayEarlier } from './computed/grid-day-earlier.ts'
 import { createJudgements } from './computed/judgements/judgements.ts'
 import type { Config } from './config.ts'
@@ -62,6 +63,7 @@ import { StoreFailed } from './lib/errors.ts'
 import type { Logger } from './lib/logger.ts'
 import { PACKAGE_ROOT, VERSION } from './lib/package-root.ts'
 import type { Random } from './lib/random.ts'
+import { inSlices } from './lib/slices.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
 import { createOpenAiChat } from './sources/language-model/openai-chat.ts'
 import { stateAnswers } from './state/probe.ts'
@@ -131,6 +133,7 @@ export function compose(deps: {
   const trends = new DailyTrends(data.history)
   const dayEarlier = createGridDayEarlier(context)
   context.onGrid((grid) => dayEarlier.prepare(grid))
+  context.onGrid((grid) => inSlices(readDeadlines(grid), () => clock.monotonic()))
   const structure = { context, judgements, stored: data.history, board: data.board, clock, urls }
   const importer = createImporter({
     host: createImportHost(stores.history),

@@ -1,3 +1,4 @@
+import type { MarketFacts } from '../domain/market.ts'
 import { seriesStem } from '../domain/links/series-stem.ts'
 import { fingerprintOf } from '../domain/pairing/fingerprint.ts'
 import type { Fingerprint } from '../domain/pairing/fingerprint.ts'
@@ -24,21 +25,41 @@ const askedOf = ({ subject, strikes, quantities, spans, negated }: Fingerprint):
     .map((part) => part.join(' '))
     .join('|')
 
-interface Dated {
-  readonly view: MarketView
+interface Deadline {
   readonly day: number
   /** Venue, stem of the question, and what else it asks for. */
   readonly key: string
 }
+interface Dated extends Deadline {
+  readonly view: MarketView
+}
 
-/** A live question «by» a day, or null for every other. */
-function datedOf(view: MarketView): Dated | null {
-  const { facts } = view
+/** Reading texts is dear, and each version of them says the same for ever. */
+const deadlines = new WeakMap<MarketFacts, Deadline | null>()
+
+/** The day that a question is «by», or null for every other question. */
+function deadlineOf(facts: MarketFacts): Deadline | null {
+  const known = deadlines.get(facts)
+  if (known !== undefined) return known
+  const found = readDeadline(facts)
+  deadlines.set(facts, found)
+  return found
+}
+
+function readDeadline(facts: MarketFacts): Deadline | null {
   if (!MAY_BE_DATED.test(`${facts.title} ${facts.subtitle ?? ''}`)) return null
-  const fingerprint = fingerprintOf({ ...facts, mark: view.mark })
+  const fingerprint = fingerprintOf({ ...facts, mark: null })
   const { bound, day } = fingerprint.time
   if (bound !== 'by' || day === null) return null
-  return { view, day, key: `${facts.venue}|${seriesStem(facts.title)}|${askedOf(fingerprint)}` }
+  return { day, key: `${facts.venue}|${seriesStem(facts.title)}|${askedOf(fingerprint)}` }
+}
+
+/** Steps that read the deadlines of a grid's markets ahead of the first who asks for its curves. */
+export function* readDeadlines(grid: Grid): Generator<void, void> {
+  for (const { view } of grid.markets.values()) {
+    deadlineOf(view.facts)
+    yield
+  }
 }
 
 /** Named by their event where all are of one, else by what they ask. */
@@ -60,7 +81,10 @@ export const dateFamilies: (grid: Grid) => readonly DateFamily[] = oncePer((grid
     view.status === 'active' && view.price !== null ? [view] : [],
   )
   const families = Map.groupBy(
-    live.flatMap((view) => datedOf(view) ?? []),
+    live.flatMap((view): Dated[] => {
+      const deadline = deadlineOf(view.facts)
+      return deadline === null ? [] : [{ ...deadline, view }]
+    }),
     ({ key }) => key,
   )
   const contracts: CurveContract[] = []

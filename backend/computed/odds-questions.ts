@@ -1,6 +1,6 @@
 import { binaryOdds, leaderOf, oddsWeight, questionsOf } from '../domain/odds.ts'
 import type { OddsMember, OddsReading, Question } from '../domain/odds.ts'
-import type { Ticker, Venue } from '../domain/market.ts'
+import type { MarketFacts, Ticker, Venue } from '../domain/market.ts'
 import { alignedPrice } from '../domain/pairing/pairs.ts'
 import { titleSlug } from '../domain/topics.ts'
 import { roundTo } from '../domain/units.ts'
@@ -98,19 +98,29 @@ export const oddsOf: (grid: Grid) => readonly OddsQuestion[] = oncePer((grid) =>
         : []
     })
   const isAlone = (view: MarketView): boolean => counts.get(eventOf(view)) === 1
-  return groupsOf(questionsOf([...markets.keys()], grid.pairs), eventsOf)
-    .flatMap((group) => {
+  const questions = groupsOf(questionsOf([...markets.keys()], grid.pairs), eventsOf).flatMap(
+    (group) => {
       const members = group.flatMap((question) => membersOf(question, markets))
       const isMulti = group.some((question) => eventsOf(question).length > 0)
       return (isMulti ? severalOutcomes(members, exclusive) : yesOrNo(members, isAlone)) ?? []
-    })
-    .sort(
-      (a, b) =>
-        (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1) ||
-        compareText(a.slug, b.slug) ||
-        compareText(a.leading.facts.ticker, b.leading.facts.ticker),
-    )
+    },
+  )
+  return apart(questions).sort(
+    (a, b) => (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1) || compareText(a.slug, b.slug),
+  )
 })
+
+/** Questions whose titles come to the same name, or to none, carry their ticker in it. */
+function apart(questions: readonly OddsQuestion[]): OddsQuestion[] {
+  const counts = new Map<string, number>()
+  for (const { slug } of questions) counts.set(slug, (counts.get(slug) ?? 0) + 1)
+  return questions.map((question) => {
+    const { slug, leading } = question
+    if (slug !== '' && counts.get(slug) === 1) return question
+    const ticker = leading.facts.ticker.toLowerCase()
+    return { ...question, slug: slug === '' ? ticker : `${slug}-${ticker}` }
+  })
+}
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -131,6 +141,27 @@ function heaviest(members: readonly Member[]): Member | null {
   return best
 }
 
+/** Slugs of a market's question where it is alone in its event, and where it is not. */
+interface Slugs {
+  readonly alone: string
+  readonly amongOthers: string
+}
+const slugs = new WeakMap<MarketFacts, Slugs>()
+
+/** The event's title names a question that is alone in it; others add what they ask for. */
+function slugsOf(facts: MarketFacts): Slugs {
+  const known = slugs.get(facts)
+  if (known !== undefined) return known
+  const { title, eventTitle, subtitle } = facts
+  const alone = titleSlug(eventTitle ?? title)
+  const amongOthers =
+    eventTitle === null || subtitle === null
+      ? titleSlug(title)
+      : [alone, titleSlug(subtitle)].filter((part) => part !== '').join('-')
+  slugs.set(facts, { alone, amongOthers })
+  return { alone, amongOthers }
+}
+
 /** Asked as the market that weighs most asks it. */
 function yesOrNo(
   members: readonly Member[],
@@ -144,11 +175,10 @@ function yesOrNo(
   const reading = binaryOdds(aligned)
   if (reading.price === null) return null
   const { view } = leading.market
-  const named = isAlone(view) ? (view.facts.eventTitle ?? view.facts.title) : view.facts.title
   return {
     ...reading,
     ...described(members),
-    slug: titleSlug(named),
+    slug: isAlone(view) ? slugsOf(view.facts).alone : slugsOf(view.facts).amongOthers,
     title: view.facts.title,
     kind: 'binary',
     leading: view,
@@ -167,15 +197,14 @@ function severalOutcomes(
   const mark = leader?.mark ?? null
   if (leader === null || mark === null) return null
   const { facts } = leader.market.view
-  const title = facts.eventTitle ?? facts.title
   const { markBefore } = leader
   return {
     price: roundTo(mark, 2) as OddsReading['price'],
     delta24h: markBefore === null ? null : roundTo(mark - markBefore, 2),
     volume24hUsd: binaryOdds(members).volume24hUsd,
     ...described(members),
-    slug: titleSlug(title),
-    title,
+    slug: slugsOf(facts).alone,
+    title: facts.eventTitle ?? facts.title,
     kind: 'multi',
     leading: leader.market.view,
     leader: facts.subtitle ?? facts.title,

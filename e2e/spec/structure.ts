@@ -17,6 +17,7 @@ export const STRUCTURE: readonly Requirement[] = [
     '4.2',
     'odds are weighted by liquidity; of several outcomes the leader',
   ),
+  covered('odds.list.slugs', '4.2', 'each question has a slug of its own'),
   covered('odds.list.ordered', '4.2', 'odds come by dollars traded'),
   covered('odds.list.filtered', '4.2', 'category, band, topic and limit narrow the odds'),
   covered('odds.markdown.tables', '4.2', 'the markdown form is a table a category'),

@@ -82,6 +82,24 @@ describe('/api/public/odds', () => {
     expect((await get('/api/public/odds?band=low')).status).toBe(400)
   })
 
+  // [odds.list.slugs]
+  it('names each question by one slug of its own', async () => {
+    const LADDER = { eventId: 'OIL', eventTitle: 'Oil on Friday', category: 'economics' }
+    const ladder = [
+      market('OIL-1', 40, 4, { ...LADDER, title: 'Oil above 100?', subtitle: 'Above 100' }),
+      market('OIL-2', 30, 3, { ...LADDER, title: 'Oil above 110?', subtitle: 'Above 110' }),
+      market('TWIN-1', 20, 2, { title: 'Rain?', eventTitle: null }),
+      market('TWIN-2', 20, 1, { title: 'Rain?', eventTitle: null }),
+      market('WHAT', 20, 0, { title: '今天？', eventTitle: null }),
+    ]
+    const app = structureApp({ grids: [gridOf(ladder)] })
+    const answer = (await (await app.get('/api/public/odds')).json()) as Answer
+    expect(answer.odds.map(({ slug }) => slug)).toEqual([
+      ...['oil-on-friday-above-100', 'oil-on-friday-above-110'],
+      ...['rain-twin-1', 'rain-twin-2', 'what'],
+    ])
+  })
+
   // [conventions.as-of.before-first]
   it('is empty before the first grid', async () => {
     expect(await ask('asOf=2020-01-01')).toMatchObject({

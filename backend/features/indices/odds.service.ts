@@ -21,10 +21,7 @@ function rowOf(question: OddsQuestion, urls: Urls): OddsRow {
     category: facts.category,
     kind,
     price,
-    leader:
-      leader === null
-        ? null
-        : { label: leader, ticker: facts.ticker, price: rounded(leading.price) },
+    leader: leader === null ? null : { label: leader, ticker: facts.ticker, price },
     delta24h,
     volume24hUsd: rounded(volume24hUsd),
     venues: [...question.venues],
