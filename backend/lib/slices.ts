@@ -1,15 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-
-/** Steps that end in a result; each one is short. */
-export type Steps<Result> = Generator<void, Result>
-
-/** Does all steps at once. */
-export function atOnce<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
-}
+import type { Steps } from '../domain/steps.ts'
 
 /**
  * Does the steps in slices of `budget` milliseconds and lets others in between, so that work over
@@ -28,19 +18,5 @@ export async function inSlices<Result>(
     if (monotonic() - since < budget) continue
     await setImmediate()
     since = monotonic()
-  }
-}
-
-/** Steps that do one thing to each item, `atOnce` of them in a step. */
-export function* eachOf<T>(
-  items: Iterable<T>,
-  atOnce: number,
-  act: (item: T) => void,
-): Steps<void> {
-  let done = 0
-  for (const item of items) {
-    act(item)
-    done += 1
-    if (done % atOnce === 0) yield
   }
 }

@@ -1,9 +1,12 @@
-import type { Millis } from '../../domain/units.ts'
+import { roundTo, type Millis } from '../../domain/units.ts'
 import type { DeltaEnd } from '../../domain/world/delta.ts'
-import type { Gauges } from '../../domain/world/index-reading.ts'
+import type { Gauges, IndexReading } from '../../domain/world/index-reading.ts'
+import { regimeSentence } from '../../domain/world/regime-sentence.ts'
+import type { Region } from '../../domain/world/region.ts'
 import type { Emission, EmissionMemory } from '../../domain/world/salient.ts'
-import type { SalientItem, Snapshot } from '../../domain/world/snapshot.ts'
-import type { Mover } from '../../domain/world/world-lists.ts'
+import { salientItems, type SalientItem } from '../../domain/world/snapshot.ts'
+import { moversOf, type Mover } from '../../domain/world/world-lists.ts'
+import { marketsIn, type World } from '../../domain/world/world.ts'
 import type { SnapshotRow } from '../../history/context-store.ts'
 
 /** Key of the rows that hold what is remembered of items; no region is called so. */
@@ -28,24 +31,30 @@ export interface StoredSnapshot {
 
 type StoredBody = Omit<StoredSnapshot, 'at'>
 
-/** The row of a snapshot that was made with `STORED_ADDRESSES`. */
+/** What is kept of a region's snapshot. */
 export function snapshotRow(
   scope: string,
-  at: Millis,
-  baseline: StoredSnapshot['baseline'],
-  snapshot: Snapshot,
+  world: World,
+  region: Region,
+  reading: IndexReading,
 ): SnapshotRow {
-  const { regime, index, salient, movers } = snapshot
+  const { at, baseline } = world
+  const { value, disagreement, geoRisk, breadth, activity } = reading
+  const gauges = { disagreement, geoRisk, breadth, activity }
+  const shift = world.shifts.get(scope) ?? null
+  const movers = moversOf(marketsIn(world.markets, region), STORED_ADDRESSES)
   const body: StoredBody = {
     baseline,
-    label: regime.label,
-    gauges: regime.signals,
-    value: index.value,
-    salient,
-    movers,
+    label: regimeSentence(gauges),
+    gauges,
+    value,
+    salient: salientItems(world, region, shift, STORED_ITEMS, STORED_ADDRESSES),
+    movers: movers.map((mover) => ({ ...mover, volumeZ: rounded(mover.volumeZ) })),
   }
   return { region: scope, at, body: JSON.stringify(body) }
 }
+
+const rounded = (ratio: number | null): number | null => (ratio === null ? null : roundTo(ratio, 3))
 
 /** A stored snapshot with the addresses of the service as it answers now. */
 export function storedSnapshotOf(row: SnapshotRow, baseUrl: string): StoredSnapshot {

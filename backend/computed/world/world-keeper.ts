@@ -1,8 +1,8 @@
+import type { Steps } from '../../domain/steps.ts'
 import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import type { IndexReading } from '../../domain/world/index-reading.ts'
 import { regionOf } from '../../domain/world/region.ts'
 import type { EmissionMemory } from '../../domain/world/salient.ts'
-import { snapshotOf } from '../../domain/world/snapshot.ts'
 import {
   defaultBaseline,
   WORLD_GRID,
@@ -19,17 +19,10 @@ import type { WorldBucket } from '../context-engine.ts'
 import type { Grid } from '../grid/grid.ts'
 import type { MarketBoard } from '../market-board.ts'
 import type { ReferencePrices } from '../reference-prices.ts'
-import { pairEdgesOf, relationsOf } from './grid-relations.ts'
+import { relationsOf } from './grid-relations.ts'
 import { LadderRungs } from './ladder-rungs.ts'
 import { SCOPES, UNKNOWN_READING } from './scopes.ts'
-import {
-  memoryOf,
-  memoryRow,
-  MEMORY_REGION,
-  snapshotRow,
-  STORED_ADDRESSES,
-  STORED_ITEMS,
-} from './stored-snapshot.ts'
+import { memoryOf, memoryRow, MEMORY_REGION, snapshotRow } from './stored-snapshot.ts'
 import { worldMarkets } from './world-markets.ts'
 
 /** An older reading is none of the instant that it is asked for. */
@@ -78,7 +71,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
   let thinnedAt: Millis | null = null
   let building: Promise<unknown> = Promise.resolve()
 
-  const slices = <Result>(steps: Generator<void, Result>): Promise<Result> =>
+  const slices = <Result>(steps: Steps<Result>): Promise<Result> =>
     inSlices(steps, () => clock.monotonic())
 
   /** What was remembered at `at`: of the bucket itself where it is stored, else of the one before. */
@@ -131,23 +124,13 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     return worldOf(at, grid, baseline, markets, memory)
   }
 
-  function* rowsOf({ world, grid }: WorldBucket): Generator<void, SnapshotRow[]> {
+  function* rowsOf({ world, grid }: WorldBucket): Steps<SnapshotRow[]> {
     const rows: SnapshotRow[] = [memoryRow(world.memory, world.at)]
-    const crossVenue = pairEdgesOf(grid)
     for (const scope of SCOPES) {
       yield
       const region = regionOf(scope === '' ? [] : [scope], world.series)
       if (region === null) continue
-      const snapshot = snapshotOf(world, region, {
-        index: grid.indices.get(scope) ?? UNKNOWN_READING,
-        gaugesThen: null,
-        valueDayAgo: null,
-        limit: STORED_ITEMS,
-        depth: 0,
-        addresses: STORED_ADDRESSES,
-        edges: { theses: new Map(), crossVenue },
-      })
-      rows.push(snapshotRow(scope, world.at, world.baseline, snapshot))
+      rows.push(snapshotRow(scope, world, region, grid.indices.get(scope) ?? UNKNOWN_READING))
     }
     return rows
   }

@@ -1,5 +1,6 @@
 import { LIQUIDITY_WEIGHTS } from '../liquidity.ts'
 import type { ParamsOf } from '../params.ts'
+import type { Steps } from '../steps.ts'
 import { HOUR, roundTo } from '../units.ts'
 import type { Millis } from '../units.ts'
 import { salientId } from './salient-id.ts'
@@ -149,7 +150,7 @@ export function* marketCandidates(
   baseline: Millis,
   eventSizes: ReadonlyMap<string, number>,
   params: Params = MARKET_CANDIDATE_PARAMS,
-): Generator<void, Candidate[]> {
+): Steps<Candidate[]> {
   const candidates: Candidate[] = []
   const newest = new Map<string, { readonly candidate: Candidate; readonly market: WorldMarket }>()
   for (const [i, market] of markets.entries()) {

@@ -1,3 +1,4 @@
+import type { Steps } from '../steps.ts'
 import { TOPICS, type Topic } from '../topic-rules.ts'
 import { largest } from './largest.ts'
 import { worldUrl, type Addresses } from './links.ts'
@@ -30,23 +31,25 @@ export const salientCount = (candidates: readonly ScoredCandidate[]): number =>
  * topic its eight most traded series with two markets and more. Undefined at depth 0.
  * @param markets those of the region itself
  */
-export function childRegions(
+export function* childRegions(
   world: World,
   region: Region,
   markets: readonly WorldMarket[],
   depth: number,
   addresses: Addresses,
-): RegionNode[] | undefined {
+): Steps<RegionNode[] | undefined> {
   if (depth <= 0) return undefined
-  return namesBelow(region, markets).flatMap((name) => {
+  const nodes: RegionNode[] = []
+  for (const name of namesBelow(region, markets)) {
+    yield
     const child = regionOf([...region.path, name], world.series)
     const step = child?.steps.at(-1)
-    if (child === null || step === undefined) return []
+    if (child === null || step === undefined) continue
     const inside = markets.filter((market) => inRegion(market, { ...child, steps: [step] }))
-    if (inside.length === 0) return []
-    const below = childRegions(world, child, inside, depth - 1, addresses)
+    if (inside.length === 0) continue
+    const below = yield* childRegions(world, child, inside, depth - 1, addresses)
     const count = inside.length
-    return {
+    nodes.push({
       name,
       label: child.label,
       displayName: child.label,
@@ -55,8 +58,9 @@ export function childRegions(
       marketCount: count,
       salientCount: salientCount(candidatesIn(world, child)),
       ...(below === undefined ? {} : { childRegions: below }),
-    }
-  })
+    })
+  }
+  return nodes
 }
 
 function namesBelow(region: Region, markets: readonly WorldMarket[]): readonly string[] {

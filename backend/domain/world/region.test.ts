@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NOON_ISH, worldMarket } from '../../testing/world-markets.ts'
+import { atOnce } from '../steps.ts'
 import type { WorldMarket } from './world-market.ts'
 import { focusPath, inRegion, regionOf, seriesSlug } from './region.ts'
 import { childRegions } from './region-tree.ts'
@@ -125,7 +126,7 @@ describe('child regions', () => {
     const found = regionOf(path, world.series)
     if (found === null) throw new Error('no such region')
     const inside = markets.filter((market) => inRegion(market, found))
-    return childRegions(world, found, inside, depth, ADDRESSES)
+    return atOnce(childRegions(world, found, inside, depth, ADDRESSES))
   }
 
   it('of the root are the topics with markets, in tree order', () => {

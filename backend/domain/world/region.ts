@@ -128,9 +128,20 @@ function matches(market: PlacedMarket, step: RegionStep): boolean {
 /** No more of a text than this is searched. */
 const READ_LENGTH = 2_000
 
-function holdsWords(market: PlacedMarket, words: readonly string[]): boolean {
+/** Folding is most of the work, and one market is asked for many regions. */
+const foldedTexts = new WeakMap<PlacedMarket, string>()
+
+function foldedTextOf(market: PlacedMarket): string {
+  const known = foldedTexts.get(market)
+  if (known !== undefined) return known
   const texts = [market.title, market.subtitle ?? '', market.eventTitle ?? '', ...market.topics]
   const folded = foldText(texts.map((text) => text.slice(0, READ_LENGTH)).join('\n'))
+  foldedTexts.set(market, folded)
+  return folded
+}
+
+function holdsWords(market: PlacedMarket, words: readonly string[]): boolean {
+  const folded = foldedTextOf(market)
   // Most markets lack the letters already; only the others are split into words.
   if (!words.every((word) => folded.includes(word))) return false
   const present = new Set(wordsOf(folded))

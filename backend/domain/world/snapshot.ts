@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../steps.ts'
 import { roundTo } from '../units.ts'
 import { servedIndex, type Gauges, type IndexReading, type ServedIndex } from './index-reading.ts'
 import { worldUrl, type Addresses } from './links.ts'
@@ -125,31 +126,58 @@ export function servedItem(
 }
 
 /** The snapshot of one region of the world. Methodology part C. */
-export function snapshotOf(world: World, region: Region, input: SnapshotInput): Snapshot {
+export const snapshotOf = (world: World, region: Region, input: SnapshotInput): Snapshot =>
+  atOnce(snapshotSteps(world, region, input))
+
+/** The items of a region in their order, at most `limit`. */
+export const salientItems = (
+  world: World,
+  region: Region,
+  shift: ScoredCandidate | null,
+  limit: number,
+  addresses: Addresses,
+): SalientItem[] =>
+  selectSalient(candidatesIn(world, region, shift), limit).map((item, rank) =>
+    servedItem(item, rank, region.path, addresses),
+  )
+
+/** The same step by step, for a caller that lets others in between. */
+export function* snapshotSteps(
+  world: World,
+  region: Region,
+  input: SnapshotInput,
+): Steps<Snapshot> {
   const { index, addresses, limit, depth, edges = NO_EDGES } = input
   const markets = marketsIn(world.markets, region)
   const shift =
     input.shift === undefined
       ? (world.shifts.get(region.path.join('/')) ?? freshShift(world, region, input))
       : input.shift
-  const chosen = selectSalient(candidatesIn(world, region, shift), limit)
-  const salient = chosen.map((item, rank) => servedItem(item, rank, region.path, addresses))
+  yield
+  const salient = salientItems(world, region, shift, limit, addresses)
+  yield
   const inside = new Set(markets.map(({ ticker }) => ticker))
   const divergences = world.divergences.filter(
     ({ trigger, lagging }) => inside.has(trigger) || inside.has(lagging),
   )
-  const children = childRegions(world, region, markets, depth, addresses)
+  const children = yield* childRegions(world, region, markets, depth, addresses)
   const titleOf = (ticker: string): string => world.marketOf(ticker)?.title ?? ticker
+  const summary = regimeSummary(marketsIn(world.universe, region))
+  yield
+  const movers = moversOf(markets, addresses)
+  const opportunities = opportunitiesOf(markets, edges, addresses)
+  yield
+  const anchors = stableAnchors(markets, addresses)
   return {
     ...worldHead(world, region, index, addresses),
     salient,
     ...(children === undefined ? {} : { childRegions: children }),
     index: servedIndex(index, input.valueDayAgo),
-    regimeSummary: regimeSummary(marketsIn(world.universe, region)),
-    movers: moversOf(markets, addresses),
-    opportunities: opportunitiesOf(markets, edges, addresses),
+    regimeSummary: summary,
+    movers,
+    opportunities,
     divergences: divergenceNotes(divergences, titleOf),
-    stableAnchors: stableAnchors(markets, addresses),
+    stableAnchors: anchors,
     contagionHighlights: contagionHighlights(divergences),
     deltaWindow: '24h',
     marketCount: markets.length,

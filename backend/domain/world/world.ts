@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../steps.ts'
 import type { Millis } from '../units.ts'
 import { consensusBreak } from './consensus-break.ts'
 import { ConsensusFinder, type PairedMarket, type ThematicPeer } from './consensus.ts'
@@ -88,31 +89,30 @@ export interface World {
  * Reads the world once for all regions: candidates with their salience and what to remember of
  * them. One pass over the markets for each kind of item. Methodology C1, C2.
  */
-export function buildWorld(input: WorldInput): World {
-  const steps = worldSteps(input)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
-}
+export const buildWorld = (input: WorldInput): World => atOnce(worldSteps(input))
 
 /** Markets and candidates that one step looks at. */
 const A_STEP = 250
 
 /** The same step by step, for a caller that lets others in between. */
-export function* worldSteps(input: WorldInput): Generator<void, World> {
+export function* worldSteps(input: WorldInput): Steps<World> {
   const { at, baseline, markets, divergences } = input
   const byTicker = new Map(markets.map((market) => [market.ticker, market]))
   const marketOf = (ticker: string) => byTicker.get(ticker)
   yield
   const universe = universeOf(markets, input.duplicates)
+  yield
   const counting = markets.filter((market) => countsAlone(market))
   yield
   const eventSizes = new Map<string, number>()
   const series = new Map<string, string>()
-  for (const market of markets) {
+  const seen = new Set<string | null>([null])
+  for (const [i, market] of markets.entries()) {
+    if (i % (4 * A_STEP) === 0) yield
     const event = eventKey(market)
     eventSizes.set(event, (eventSizes.get(event) ?? 0) + 1)
+    if (seen.has(market.seriesId)) continue
+    seen.add(market.seriesId)
     const slug = seriesSlug(market)
     if (slug !== null && !series.has(slug)) series.set(slug, market.seriesTitle ?? slug)
   }

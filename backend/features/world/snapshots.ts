@@ -1,9 +1,10 @@
 import { pairEdgesOf } from '../../computed/world/grid-relations.ts'
 import type { SalientItem, Snapshot } from '../../domain/world/snapshot.ts'
-import { snapshotOf } from '../../domain/world/snapshot.ts'
+import { snapshotSteps } from '../../domain/world/snapshot.ts'
 import type { World } from '../../domain/world/world.ts'
 import { rounded } from '../../http/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
+import { inSlices } from '../../lib/slices.ts'
 import type { Place } from './place.ts'
 
 export interface Extent {
@@ -22,7 +23,7 @@ export const firstTicker = (items: readonly SalientItem[]): string | null =>
   items.reduce<string | null>((found, item) => found ?? tickerOfItem(item), null)
 
 /** Snapshots of places, each made once as long as its world stands. */
-export function createSnapshots(urls: Urls) {
+export function createSnapshots(urls: Urls, monotonic: () => number) {
   const made = new WeakMap<World, Map<string, Promise<Snapshot>>>()
 
   const make = async (place: Place, { limit, depth }: Extent): Promise<Snapshot> => {
@@ -32,7 +33,7 @@ export function createSnapshots(urls: Urls) {
       scope === null
         ? [null, null]
         : await Promise.all([bucket.readingAtBaseline(scope), bucket.valueDayAgo(scope)])
-    const snapshot = snapshotOf(world, region, {
+    const steps = snapshotSteps(world, region, {
       index: reading,
       gaugesThen: then,
       shift: scope === null ? null : (world.shifts.get(scope) ?? null),
@@ -42,7 +43,7 @@ export function createSnapshots(urls: Urls) {
       addresses: urls,
       edges: { theses: new Map(), crossVenue: pairEdgesOf(grid) },
     })
-    return served(snapshot)
+    return served(await inSlices(steps, monotonic))
   }
 
   return {

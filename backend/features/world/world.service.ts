@@ -47,7 +47,7 @@ interface Answered {
 /** The world and its regions, operation by operation. */
 export function createWorld(deps: WorldDeps) {
   const { context, board, history, clock, urls } = deps
-  const snapshots = createSnapshots(urls)
+  const snapshots = createSnapshots(urls, () => clock.monotonic())
   const explanations = createExplanations(deps)
 
   /** The world of an instant, counted from where the caller says. */
