@@ -20,3 +20,13 @@ export async function inSlices<Result>(
     since = monotonic()
   }
 }
+
+/** Steps that do one thing to each item, `size` of them in a step. */
+export function* eachOf<T>(items: Iterable<T>, size: number, act: (item: T) => void): Steps<void> {
+  let done = 0
+  for (const item of items) {
+    act(item)
+    done += 1
+    if (done % size === 0) yield
+  }
+}
