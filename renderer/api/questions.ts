@@ -34,6 +34,9 @@ const ONE_MARKET = { every: 10 * SECOND, everyFed: MINUTE, cadence: MINUTE }
 /** Lists change slowly, their prices are overlaid by `quotes`; a first start fills them in seconds. */
 const LISTS = { every: 20 * SECOND, everyFed: MINUTE, cadence: 2 * MINUTE }
 
+/** What is worked out on a schedule; methodology, data age, gives its cadence. */
+export const COMPUTED = { every: 30 * SECOND, everyFed: 5 * MINUTE, cadence: 15 * MINUTE }
+
 const generatedAt = (body: { readonly generatedAt: Iso }): Iso => body.generatedAt
 
 export const health: Question<Health> = {
@@ -90,7 +93,8 @@ export const history = (ticker: string): Question<MarketHistory> => ({
 const topicOf = (command: Command): string | null =>
   command.subject?.kind === 'topic' ? command.subject.topic : null
 
-const textOf = (command: Command, name: string): string | null => {
+/** The word that a filter asks for, null when it is not among the command's. */
+export const textOf = (command: Command, name: string): string | null => {
   const filter = command.filters.find((known) => known.name === name)
   return filter?.value.kind === 'text' ? filter.value.text : null
 }
@@ -140,7 +144,7 @@ export const movers = (command: Command): readonly [Question<MarketPage>, Questi
 }
 
 /** Bounds that a numeric or date filter sets, as the two parameters of the routes. */
-function bounds(filter: Filter, low: string, high: string): Record<string, string | number> {
+export function bounds(filter: Filter, low: string, high: string): Record<string, string | number> {
   const { operator, value } = filter
   if (value.kind === 'range') return { [low]: value.from, [high]: value.to }
   const end = value.kind === 'number' ? value.value : value.kind === 'date' ? value.day : null

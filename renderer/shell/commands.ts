@@ -1,4 +1,17 @@
 import type { TIMEFRAMES as SERVED } from '../../backend/domain/candle.ts'
+import {
+  app,
+  look,
+  market,
+  type ArgSpec,
+  type CommandSpec,
+  type FilterSpec,
+  type Verb,
+} from './command-spec.ts'
+import { WORLD_COMMANDS } from './world-commands.ts'
+
+export { AREAS, VERBS } from './command-spec.ts'
+export type { Area, ArgSpec, CommandSpec, FilterSpec, Verb } from './command-spec.ts'
 
 /**
  * The one table that parser, help, completion, palette and tests read. A verb that is not here does
@@ -45,67 +58,6 @@ export const CHANGE_TYPES = [
   'close_time_change',
 ] as const
 
-export const VERBS = [
-  'DES',
-  'GP',
-  'BOOK',
-  'HIST',
-  'SCAN',
-  'MOV',
-  'NEW',
-  'CHG',
-  'WS',
-  'TH',
-  'DENS',
-  'UNDO',
-  'REDO',
-  'HELP',
-] as const
-export type Verb = (typeof VERBS)[number]
-
-export type Area = 'Market' | 'Look' | 'App'
-export type SubjectKind = 'ticker' | 'topic'
-
-export interface ArgSpec {
-  readonly name: string
-  readonly kind: 'enum' | 'duration' | 'text' | 'verb'
-  /** Values an enum accepts. */
-  readonly values?: readonly string[]
-  readonly help: string
-}
-
-export interface FilterSpec {
-  readonly name: string
-  /** Other spellings. */
-  readonly alias?: string
-  readonly kind: 'number' | 'enum' | 'date'
-  readonly values?: readonly string[]
-  /** Largest value of a number; the smallest is 0. */
-  readonly max?: number
-  readonly help: string
-}
-
-export interface CommandSpec {
-  readonly verb: Verb
-  readonly area: Area
-  /** What the pane is called; app commands open none. */
-  readonly title: string
-  /** What may stand before or after the verb; the focus market `.` counts as a ticker. */
-  readonly subjects: readonly SubjectKind[]
-  /** The subject is filled by the focus market when absent. */
-  readonly needsMarket: boolean
-  readonly args: readonly ArgSpec[]
-  readonly filters: readonly FilterSpec[]
-  readonly flags: readonly string[]
-  /** Takes `@venue`. */
-  readonly byVenue: boolean
-  /** The route it reads, null when it asks the service nothing. */
-  readonly route: string | null
-  readonly effect: 'read' | 'app'
-  readonly help: string
-  readonly example: string
-}
-
 const price: FilterSpec = { name: 'price', kind: 'number', max: 100, help: 'price in cents' }
 const volume24h: FilterSpec = {
   name: 'vol24h',
@@ -123,49 +75,6 @@ const status: FilterSpec = {
 const topic: FilterSpec = { name: 'topic', kind: 'enum', values: TOPICS, help: 'topic or group' }
 
 const since: ArgSpec = { name: 'since', kind: 'duration', help: 'how far back: 30m, 24h, 7d' }
-
-const market = (
-  row: Pick<CommandSpec, 'verb' | 'title' | 'route' | 'help' | 'example'> & Partial<CommandSpec>,
-): CommandSpec => ({
-  area: 'Market',
-  subjects: ['ticker'],
-  needsMarket: true,
-  args: [],
-  filters: [],
-  flags: [],
-  byVenue: false,
-  effect: 'read',
-  ...row,
-})
-
-const look = (
-  row: Pick<CommandSpec, 'verb' | 'title' | 'route' | 'help' | 'example'> & Partial<CommandSpec>,
-): CommandSpec => ({
-  area: 'Look',
-  subjects: ['topic'],
-  needsMarket: false,
-  args: [],
-  filters: [],
-  flags: [],
-  byVenue: true,
-  effect: 'read',
-  ...row,
-})
-
-const app = (
-  row: Pick<CommandSpec, 'verb' | 'title' | 'help' | 'example'> & Partial<CommandSpec>,
-): CommandSpec => ({
-  area: 'App',
-  subjects: [],
-  needsMarket: false,
-  args: [],
-  filters: [],
-  flags: [],
-  byVenue: false,
-  route: null,
-  effect: 'app',
-  ...row,
-})
 
 export const COMMANDS: readonly CommandSpec[] = [
   market({
@@ -247,6 +156,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     help: 'What changed: moves, listings, results, spikes',
     example: 'CHG 6h type=price_move',
   }),
+  ...WORLD_COMMANDS,
   app({
     verb: 'WS',
     title: 'Workspace',

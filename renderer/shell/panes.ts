@@ -24,3 +24,10 @@ export const PANES: Readonly<Partial<Record<Verb, PaneComponent>>> = {
   CHG: ChangesPane,
   HELP: HelpPane,
 }
+
+type Fetched = () => Promise<{ readonly default: PaneComponent }>
+
+/** Panes that are fetched when first opened, so that the page starts without them. */
+export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
+  GLOSS: () => import('../panes/reference/GlossaryPane.svelte'),
+}

@@ -20,6 +20,10 @@ const SINKS: Readonly<Record<string, readonly string[]>> = {
 const CONDITION_ID = /^(?:pm:)?(0x[0-9a-f]{62,64})$/i
 const TICKER = /^[a-z0-9][a-z0-9._-]*$/i
 const DURATION = /^([1-9]\d{0,5})([mhd])$/i
+/** A region of the world: up to six names after one another. */
+const PATH = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}(?:\/[\p{L}\p{N}._-]{1,64}){0,5}$/u
+const ITEM = /^s-[a-z0-9]{6}$/i
+const SLUG = /^[a-z][a-z0-9-]*$/i
 
 const isProblem = (value: object): value is ParseProblem => 'expected' in value && 'at' in value
 
@@ -226,6 +230,12 @@ function accepts(arg: ArgSpec, token: Token): string | null {
       return DURATION.test(token.text) ? token.text.toLowerCase() : null
     case 'verb':
       return commandOf(token.text)?.verb ?? null
+    case 'path':
+      return PATH.test(token.text) && !DURATION.test(token.text) ? token.text.toLowerCase() : null
+    case 'item':
+      return ITEM.test(token.text) ? token.text.toLowerCase() : null
+    case 'slug':
+      return SLUG.test(token.text) ? token.text.toLowerCase() : null
     case 'enum':
       return arg.values?.find((value) => value === token.text.toLowerCase()) ?? null
   }

@@ -1,9 +1,13 @@
 import type { ApiFailure } from '../api/client.ts'
 import { formatClock } from '../lib/format.ts'
 
+/** Nothing is wrong: what is asked for is being worked out for the first time. */
+export const isNotReady = ({ code }: ApiFailure): boolean => code === 'NOT_READY'
+
 /** A failure as one sentence with its code: `Venue A did not answer (502).` */
 export function sentenceOf(failure: ApiFailure): string {
   if (failure.kind === 'limited') return 'Limit reached.'
+  if (isNotReady(failure)) return 'The service is still working this out for the first time.'
   const mark = failure.status ?? failure.code
   const words = failure.message.replace(/\.$/, '')
   return mark === null || words.includes(String(mark)) ? `${words}.` : `${words} (${mark}).`

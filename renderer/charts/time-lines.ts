@@ -1,0 +1,122 @@
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { ChartColours } from './colours.ts'
+
+/** One line over time; unknown values leave a gap. */
+export interface TimeLine {
+  readonly name: string
+  /** One value an instant; null where it is unknown. */
+  readonly values: readonly (number | null)[]
+  /** Drawn stronger than the others, over a soft area. */
+  readonly leads?: boolean
+}
+
+export interface LinesPlan {
+  /** Unix seconds, ascending. */
+  readonly times: readonly number[]
+  readonly lines: readonly TimeLine[]
+  /** Fixed range of the value axis; null fits the values. */
+  readonly range: readonly [number, number] | null
+  readonly valueText: (value: number) => string
+}
+
+export interface DrawnLines {
+  show(plan: LinesPlan): void
+  colour(colours: ChartColours): void
+  resize(width: number, height: number): void
+  remove(): void
+}
+
+/** Patterns tell lines apart without their colours. */
+const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 2], [8, 3, 2, 3]]
+
+const strokes = ({ up, down, text, faint }: ChartColours): readonly string[] => [
+  up,
+  down,
+  text,
+  faint,
+]
+
+function optionsOf(
+  { lines, range, valueText }: LinesPlan,
+  colours: ChartColours,
+  width: number,
+  height: number,
+  onPoint: (index: number | null) => void,
+): uPlot.Options {
+  const axis: uPlot.Axis = {
+    stroke: colours.faint,
+    font: `11px ${colours.words}`,
+    grid: { stroke: colours.line, width: 1 },
+    ticks: { show: false },
+  }
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, y: false },
+    scales: { y: range === null ? {} : { range: () => [range[0], range[1]] } },
+    axes: [
+      { ...axis, space: 64 },
+      { ...axis, size: 44, values: (_plot, ticks) => ticks.map(valueText) },
+    ],
+    series: [
+      {},
+      ...lines.map(({ name, leads = false }, index): uPlot.Series => ({
+        label: name,
+        stroke: strokes(colours)[index % 4] ?? colours.text,
+        width: leads ? 2 : 1.25,
+        dash: [...(DASHES[index % DASHES.length] ?? [])],
+        ...(leads ? { fill: colours.upSoft } : {}),
+        points: { show: false },
+        spanGaps: false,
+      })),
+    ],
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+  }
+}
+
+/**
+ * Lines of one value axis over time.
+ * @param onpoint hears the index of the instant under the pointer, null when it leaves
+ */
+export function drawTimeLines(
+  host: HTMLElement,
+  colours: ChartColours,
+  onpoint: (index: number | null) => void,
+): DrawnLines {
+  let plot: uPlot | null = null
+  let plan: LinesPlan | null = null
+  let drawnIn = colours
+  const size = () => ({ width: Math.max(host.clientWidth, 60), height: host.clientHeight })
+  const dataOf = ({ times, lines }: LinesPlan): uPlot.AlignedData => [
+    [...times],
+    ...lines.map(({ values }) => [...values]),
+  ]
+  const make = () => {
+    plot?.destroy()
+    if (plan === null) return
+    const { width, height } = size()
+    plot = new uPlot(optionsOf(plan, drawnIn, width, height, onpoint), dataOf(plan), host)
+  }
+  return {
+    show(next) {
+      const isSame =
+        plan !== null &&
+        next.lines.map(({ name }) => name).join() === plan.lines.map(({ name }) => name).join() &&
+        String(next.range) === String(plan.range)
+      plan = next
+      if (isSame) plot?.setData(dataOf(next))
+      else make()
+    },
+    colour(next) {
+      drawnIn = next
+      make()
+    },
+    resize: (width, height) => plot?.setSize({ width: Math.max(width, 60), height }),
+    remove() {
+      plot?.destroy()
+      plot = null
+    },
+  }
+}

@@ -1,0 +1,129 @@
+/** What a row of the table of commands says of its verb, and the rows' common shapes. */
+export const VERBS = [
+  'DES',
+  'GP',
+  'BOOK',
+  'HIST',
+  'SCAN',
+  'MOV',
+  'NEW',
+  'CHG',
+  'WORLD',
+  'DELTA',
+  'EXPLAIN',
+  'TRAIL',
+  'DISP',
+  'CATL',
+  'IDX',
+  'REG',
+  'GLOSS',
+  'WS',
+  'TH',
+  'DENS',
+  'UNDO',
+  'REDO',
+  'HELP',
+] as const
+export type Verb = (typeof VERBS)[number]
+
+export const AREAS = ['Market', 'World', 'Look', 'Ask', 'App'] as const
+export type Area = (typeof AREAS)[number]
+export type SubjectKind = 'ticker' | 'topic'
+
+export interface ArgSpec {
+  readonly name: string
+  readonly kind: 'enum' | 'duration' | 'text' | 'verb' | 'path' | 'item' | 'slug'
+  /** Values an enum accepts. */
+  readonly values?: readonly string[]
+  readonly help: string
+}
+
+export interface FilterSpec {
+  readonly name: string
+  /** Other spellings. */
+  readonly alias?: string
+  readonly kind: 'number' | 'enum' | 'date'
+  readonly values?: readonly string[]
+  /** Largest value of a number; the smallest is 0. */
+  readonly max?: number
+  readonly help: string
+}
+
+export interface CommandSpec {
+  readonly verb: Verb
+  readonly area: Area
+  /** What the pane is called; app commands open none. */
+  readonly title: string
+  /** What may stand before or after the verb; the focus market `.` counts as a ticker. */
+  readonly subjects: readonly SubjectKind[]
+  /** The subject is filled by the focus market when absent. */
+  readonly needsMarket: boolean
+  readonly args: readonly ArgSpec[]
+  readonly filters: readonly FilterSpec[]
+  readonly flags: readonly string[]
+  /** Takes `@venue`. */
+  readonly byVenue: boolean
+  /** The route it reads, null when it asks the service nothing. */
+  readonly route: string | null
+  readonly effect: 'read' | 'app'
+  readonly help: string
+  readonly example: string
+}
+
+export const market = (
+  row: Pick<CommandSpec, 'verb' | 'title' | 'route' | 'help' | 'example'> & Partial<CommandSpec>,
+): CommandSpec => ({
+  area: 'Market',
+  subjects: ['ticker'],
+  needsMarket: true,
+  args: [],
+  filters: [],
+  flags: [],
+  byVenue: false,
+  effect: 'read',
+  ...row,
+})
+
+export const look = (
+  row: Pick<CommandSpec, 'verb' | 'title' | 'route' | 'help' | 'example'> & Partial<CommandSpec>,
+): CommandSpec => ({
+  area: 'Look',
+  subjects: ['topic'],
+  needsMarket: false,
+  args: [],
+  filters: [],
+  flags: [],
+  byVenue: true,
+  effect: 'read',
+  ...row,
+})
+
+export const app = (
+  row: Pick<CommandSpec, 'verb' | 'title' | 'help' | 'example'> & Partial<CommandSpec>,
+): CommandSpec => ({
+  area: 'App',
+  subjects: [],
+  needsMarket: false,
+  args: [],
+  filters: [],
+  flags: [],
+  byVenue: false,
+  route: null,
+  effect: 'app',
+  ...row,
+})
+
+/** Rows about the world: a region of it stands as a path, so that any word may name one. */
+export const world = (
+  row: Pick<CommandSpec, 'verb' | 'title' | 'route' | 'help' | 'example'> & Partial<CommandSpec>,
+): CommandSpec => ({
+  area: 'World',
+  subjects: ['topic'],
+  needsMarket: false,
+  args: [],
+  filters: [],
+  flags: [],
+  byVenue: false,
+  effect: 'read',
+  ...row,
+})
