@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import type { Cents, Millis } from '../units.ts'
+import type { AnswerFacts, AnswerMarket } from './answer-facts.ts'
+import { extractiveAnswer, keyFactorsOf, moneyText } from './answer-text.ts'
+import { surpriseOf } from './briefing.ts'
+import { textDirection } from './direction-lexicon.ts'
+import { findingsIn } from './findings.ts'
+import { isGrounded } from './grounding.ts'
+import { nearestTopics } from './nearest-topics.ts'
+import { opinionBody, stanceOf } from './opinion.ts'
+import { perspectivesOf } from './perspectives.ts'
+
+const AT = Date.UTC(2026, 7, 20, 12) as Millis
+const market = (fields: Partial<AnswerMarket> = {}): AnswerMarket => ({
+  ticker: 'KXFED-26SEP',
+  venue: 'venue_a',
+  title: 'Fed rate cut in September?',
+  outcome: null,
+  price: 31 as Cents,
+  change24h: -4,
+  volume24hUsd: 52_000,
+  spread: 1 as Cents,
+  liquidity: 'high',
+  closeTime: Date.UTC(2026, 8, 16) as Millis,
+  updatedAt: AT,
+  vr: null,
+  ...fields,
+})
+const facts = (fields: Partial<AnswerFacts> = {}): AnswerFacts => {
+  const headline = fields.headline ?? market()
+  return {
+    ...{ at: AT, headline, markets: [headline], counterpart: null, outcomes: [], tensions: [] },
+    ...fields,
+  }
+}
+const COUNTERPART = { ticker: '0xb', venue: 'venue_b' as const, price: 33 as Cents, gap: 2 }
+
+describe('the extractive answer', () => {
+  it('is the example of methodology I2', () => {
+    expect(extractiveAnswer(facts({ counterpart: COUNTERPART }))).toBe(
+      'Fed rate cut in September?: 31% (venue_a), -4c in 24h, $52k traded. ' +
+        'venue_b shows 33 (gap 2c). Closes 2026-09-16.',
+    )
+  })
+
+  it('names what is not known and what to beware of', () => {
+    const bare = market({
+      ...{ price: null, change24h: null, volume24hUsd: null, closeTime: null },
+      ...{ spread: 8 as Cents, liquidity: 'low', updatedAt: (AT - 3_600_000) as Millis },
+    })
+    expect(extractiveAnswer(facts({ headline: bare }))).toBe(
+      'Fed rate cut in September?: no price (venue_a). ' +
+        'Caveat: spread 8c, low liquidity, quote is 60 minutes old.',
+    )
+  })
+
+  it('stays within 90 words whatever the texts', () => {
+    const long = market({ title: 'word '.repeat(2_000), outcome: 'x '.repeat(5_000) })
+    const outcomes = [long, long, long]
+    const tensions = [{ kind: 'divergence' as const, cents: 4, text: 'y '.repeat(900) }]
+    const answer = extractiveAnswer(facts({ headline: long, outcomes, tensions }))
+    expect(answer.split(/\s+/).length).toBeLessThanOrEqual(90)
+  })
+
+  it('gives factors with number and field, at most six', () => {
+    const busy = market({ ticker: 'KXB', vr: 3.3, change24h: -12 })
+    const found = facts({ markets: [market(), busy], counterpart: COUNTERPART })
+    expect(keyFactorsOf(found)).toEqual([
+      'Fed rate cut in September? moved -12c in 24h (KXB, change24h)',
+      'Volume 3.3σ above usual (KXB, vr)',
+      'Closes 2026-09-16, in 26.5 days (KXFED-26SEP, closeTime)',
+      '+2c on venue_b against venue_a (0xb, crossVenue.gap)',
+    ])
+  })
+
+  it.each([
+    [840, '$840'],
+    [52_000, '$52k'],
+    [999_499, '$999k'],
+    [1_234_000, '$1.2M'],
+  ])('writes %d dollars as %s', (usd, text) => expect(moneyText(usd)).toBe(text))
+})
+
+describe('texts of a model', () => {
+  const FACTS = ['31% (venue_a), -4c in 24h, $52k traded', 'Closes 2026-09-16', '1,250.5 contracts']
+  const tickers = new Set(['KXFED-26SEP'])
+  it.each([
+    ['At 31% and 4 lower.', true],
+    ['It closes on September 16, 2026.', true],
+    ['1250.5 contracts', true],
+    ['KXFED-26SEP is at 31%.', true],
+    ['About a third, 33%.', false],
+    ['KXFED-26OCT is at 31%.', false],
+    ['It fell four cents.', true],
+    ['It fell three cents.', false],
+  ])('%s', (text, isServed) => expect(isGrounded(text, FACTS, tickers)).toBe(isServed))
+})
+
+describe('readings of texts', () => {
+  it.each([
+    ['The deal was confirmed', 1],
+    ['Iran denies the report', -1],
+    ['It was not confirmed', -1],
+    ["He didn't reject it", 1],
+    ['Nothing happened', 0],
+    ['Confirmed by one, denied by another', 0],
+  ])('%s', (text, direction) => expect(textDirection(text)).toBe(direction))
+
+  it('finds the nearest topics', () => {
+    expect(nearestTopics('tehran airport')).toEqual(['iran', 'oil', 'fed-rate'])
+    expect(nearestTopics('бюджет')).toHaveLength(3)
+  })
+
+  it('finds each sentence once, under the topic that it fits best', () => {
+    const found = findingsIn('OPEC cut output. Rain fell. The Fed cut rates.', ['oil', 'fed-rate'])
+    expect(found.map(({ claim, topic }) => [claim, topic])).toEqual([
+      ['OPEC cut output.', 'oil'],
+      ['The Fed cut rates.', 'fed-rate'],
+    ])
+    expect(findingsIn('x'.repeat(50_000), ['oil'])).toEqual([])
+  })
+})
+
+describe('results and opinions', () => {
+  it.each([
+    ['yes', 30, 70],
+    ['no', 30, 30],
+    ['yes', null, null],
+    ['void', 30, null],
+  ])('a %s that stood at %s surprises by %s', (result, before, surprise) => {
+    expect(surpriseOf(result, before)).toBe(surprise)
+  })
+
+  it('takes the side of the edge and says what would change it', () => {
+    const opinion = {
+      ...{ label: '3.3σ volume', facts: [], counter: [], edge: 'yes' as const },
+      market: { title: 'A', price: 3 },
+    }
+    expect(stanceOf(opinion)).toBe('yes')
+    expect(opinionBody(opinion)).toContain('«A» at 0¢ or lower.')
+    expect(stanceOf({ edge: null })).toBe('neutral')
+  })
+
+  it('is the example of methodology I4', () => {
+    const lower = { ...COUNTERPART, price: 27 as Cents, gap: -4 }
+    const [, against, , , other] = perspectivesOf(facts({ counterpart: lower }), 5)
+    expect(against?.argument).toContain('venue_b prices it 4c lower (crossVenue.gap)')
+    expect(other?.stance).toBe('no')
+  })
+})
