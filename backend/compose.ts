@@ -4,6 +4,7 @@ import { MINUTE, SECOND, type Millis } from './domain/units.ts'
 import { createContextKeeper } from './computed/context-keeper.ts'
 import { DailyTrends } from './computed/daily-trends.ts'
 import { readDeadlines } from './computed/date-families.ts'
+import { LiveTrends } from './computed/live-trends.ts'
 import { createGridDayEarlier } from './computed/grid-day-earlier.ts'
 import { createJudgements } from './computed/judgements/judgements.ts'
 import type { Config } from './config.ts'
@@ -130,7 +131,10 @@ export function compose(deps: {
       log.error({ err: error }, 'what a grid publishes could not be stored')
     }),
   )
-  const trends = new DailyTrends(data.history)
+  const trends = new LiveTrends(new DailyTrends(data.history))
+  data.events.subscribe('quote', ({ market, event }) => trends.note(market, event))
+  data.events.subscribe('trade', ({ market, event }) => trends.note(market, event))
+  data.events.subscribe('correction', ({ market }) => trends.forgetMarket(market))
   const dayEarlier = createGridDayEarlier(context)
   context.onGrid((grid) => dayEarlier.prepare(grid))
   context.onGrid((grid) => inSlices(readDeadlines(grid), () => clock.monotonic()))

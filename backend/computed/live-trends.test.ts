@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { impliedYieldYes, tauAt } from '../domain/indicators.ts'
+import { priceOfCents, sizeOfContracts } from '../domain/units.ts'
+import type { Cents, Millis } from '../domain/units.ts'
+import type { QuoteRow, TradeRow } from '../history/history-store.ts'
+import { at, marketView } from '../testing/builders.ts'
+import { fakeHistory } from '../testing/fake-history.ts'
+import type { QuoteChanged, TradePrinted } from '../venues/connector.ts'
+import { DailyTrends } from './daily-trends.ts'
+import { LiveTrends } from './live-trends.ts'
+
+const view = marketView({
+  bid: 41,
+  ask: 43,
+  facts: { ticker: 'KXLIVE', closeTime: at('2026-12-01') },
+})
+const quote = (iso: string, bid: number, ask: number): QuoteChanged => ({
+  ...{
+    type: 'quote_changed',
+    venue: 'venue_a',
+    ticker: 'KXLIVE',
+    at: at(iso),
+    receivedAt: at(iso),
+  },
+  ...{ bid: priceOfCents(bid as Cents), ask: priceOfCents(ask as Cents) },
+  ...{ bidSize: null, askSize: null, origin: 'live' },
+})
+const trade = (iso: string, price: number, size: number, isBlock = false): TradePrinted => ({
+  ...{
+    type: 'trade_printed',
+    venue: 'venue_a',
+    ticker: 'KXLIVE',
+    at: at(iso),
+    receivedAt: at(iso),
+  },
+  ...{ tradeId: iso, price: priceOfCents(price as Cents), size: sizeOfContracts(size) },
+  ...{ takerSide: null, isBlock, origin: 'live' },
+})
+const START = at('2026-11-20T14:00:00Z')
+const TICKS = [
+  quote('2026-11-20T15:00:00Z', 48, 50),
+  trade('2026-11-20T15:01:00Z', 60, 10),
+  trade('2026-11-20T15:02:00Z', 99, 5, true),
+  quote('2026-11-20T15:03:00Z', 30, 34),
+  trade('2026-11-21T00:01:00Z', 45, 2),
+  quote('2026-11-21T00:02:00Z', 46, 48),
+]
+
+/** A history of all ticks up to an instant, as one that reads them finds it. */
+const historyUntil = (until: Millis) => {
+  const rowsOf = [
+    quote('2026-11-20T13:00:00Z', 41, 43),
+    trade('2026-11-20T13:00:00Z', 42, 1),
+    ...TICKS,
+  ]
+  const known = rowsOf.filter((tick) => tick.at <= until)
+  const quotes = known.flatMap((tick): QuoteRow[] =>
+    tick.type === 'quote_changed' ? [{ ts: tick.at, bid: tick.bid, ask: tick.ask }] : [],
+  )
+  const trades = known.flatMap((tick): TradeRow[] =>
+    tick.type === 'trade_printed' ? [{ ...tick, ts: tick.at, takerSide: null }] : [],
+  )
+  return new DailyTrends(fakeHistory({ views: [view], quotes, trades }))
+}
+
+describe('days of a market that is asked for again', () => {
+  it('move with what is heard, as if they were read anew', async () => {
+    const live = new LiveTrends(historyUntil(START))
+    await live.of(view, START, true)
+    for (const tick of TICKS) {
+      live.note(view.market, tick)
+      const heard = await live.of(view, tick.at, true)
+      const read = await historyUntil(tick.at).of(view, tick.at, false)
+      expect(heard).toEqual(read)
+    }
+    const rows = await live.of(view, at('2026-11-21T00:02:00Z'), true)
+    const tau = tauAt(view.facts.closeTime, at('2026-11-21T00:02:00Z'))
+    expect(rows).toEqual([
+      { date: '2026-11-20', price: 34, high: 50, low: 34, volume: 16, iy: rows[0]?.iy, cri: 1.941 },
+      {
+        ...{ date: '2026-11-21', price: 46, high: 46, low: 45, volume: 2, cri: 1.174 },
+        iy: impliedYieldYes(46 as Cents, tau),
+      },
+    ])
+  })
+
+  it('take up what was heard while they were read, and are read again once forgotten', async () => {
+    const live = new LiveTrends(historyUntil(START))
+    const first = live.of(view, START, true)
+    live.note(view.market, TICKS[0] ?? quote('2026-11-20T15:00:00Z', 48, 50))
+    await first
+    const now = at('2026-11-20T15:00:00Z')
+    expect(await live.of(view, now, true)).toMatchObject([{ price: 48, high: 48 }])
+    live.forgetMarket(view.market)
+    expect(await live.of(view, now, true)).toMatchObject([{ price: 42 }])
+  })
+})
