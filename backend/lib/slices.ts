@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Steps } from '../domain/steps.ts'
 
+export type { Steps }
+
 /**
  * Does the steps in slices of `budget` milliseconds and lets others in between, so that work over
  * all markets holds nobody up.

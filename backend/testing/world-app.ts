@@ -110,7 +110,7 @@ export function worldApp(options: WorldAppOptions = {}) {
   return {
     ...{ app, board, clock, history, keeper, feature, state },
     /** Makes the world of the running bucket, with readings stored as those of its grid instant. */
-    async build(): Promise<WorldBucket> {
+    build: async (): Promise<WorldBucket> => {
       const at = worldGridAt(clock.now())
       state.grid = { ...state.grid, at: gridAt(at) }
       await history.appendContext({

@@ -157,7 +157,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     const bucket = await make(at, grid, memory)
     await store.appendContext({ snapshots: await slices(rowsOf(bucket)) })
     newest = bucket
-    remember(`${at}`, Promise.resolve(bucket))
+    void remember(`${at}`, Promise.resolve(bucket))
     await thin(at)
     for (const listener of listeners) listener(bucket)
     return bucket
@@ -206,7 +206,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     },
     forgetPast() {
       kept.clear()
-      if (newest !== null) remember(`${newest.world.at}`, Promise.resolve(newest))
+      if (newest !== null) void remember(`${newest.world.at}`, Promise.resolve(newest))
     },
   }
 }

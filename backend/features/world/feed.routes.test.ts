@@ -131,10 +131,9 @@ describe('the feed as a stream', () => {
     await clock.advance(1_000)
     expect(await next()).toEqual({ line: ': hb' })
     await clock.advance(STEP - 15_000)
-    let told: Told | null = null
     await step(45)
-    do told = await next()
-    while (told?.line === ': hb')
+    let told = await next()
+    while (told?.line === ': hb') told = await next()
     expect(told).toMatchObject({
       event: 'delta',
       id: idOf('2026-11-20T14:10:00Z'),

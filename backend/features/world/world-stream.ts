@@ -79,7 +79,7 @@ export function createWorldStream(
       const later = await deltas.storedBetween(toldAt, newest.at, STREAM_LIMITS.resumable)
       let from = before
       for (const to of later) {
-        if (from === null || reader.stream.isOver) return
+        if (from === null) return
         const data = await deltaBetween(from, to)
         reader.stream.send({ event: 'delta', id: snapshotId(to.at), data })
         reader.toldAt = to.at

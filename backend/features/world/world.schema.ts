@@ -34,14 +34,14 @@ export interface AskedSince {
 }
 
 const baseline = (): Param<AskedSince | null> => {
-  const { schema, read } = param.since('12h')
+  const since = param.since('12h')
   return {
     schema: {
       type: 'string',
-      description: `${schema.description ?? ''}; without it the later of 12 hours ago and 00:00 UTC`,
+      description: `${since.schema.description ?? ''}; without it the later of 12 hours ago and 00:00 UTC`,
     },
     read: (sent, name) =>
-      sent === undefined ? null : { since: read(sent, name), text: sent.trim() },
+      sent === undefined ? null : { since: since.read(sent, name), text: sent.trim() },
   }
 }
 
@@ -141,7 +141,7 @@ const headFields = {
   generatedInMs: t.Number(),
   nextActions: t.Optional(t.Object({ related: t.Array(Action) })),
 }
-const head = <T extends TSchema>(name: string, body: T) => t.Object({ ...headFields, [name]: body })
+const head = (name: string, body: TSchema) => t.Object({ ...headFields, [name]: body })
 
 export const Mover = t.Object({
   ...MarketRef,
