@@ -84,31 +84,45 @@ export function wilsonInterval(hits: number, trials: number): Interval | null {
 
 /** Ranks from 1, equal values sharing their mean rank. */
 export function ranksOf(values: readonly number[]): Float64Array {
-  const order = values.map((_, index) => index)
-  order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
+  const sorted = Float64Array.from(values).sort()
   const ranks = new Float64Array(values.length)
-  for (let from = 0; from < order.length;) {
-    let to = from
-    while (to < order.length && values[order[to] ?? 0] === values[order[from] ?? 0]) to += 1
-    for (let i = from; i < to; i++) ranks[order[i] ?? 0] = (from + to + 1) / 2
-    from = to
+  for (let i = 0; i < ranks.length; i++) {
+    const value = values[i] ?? NaN
+    ranks[i] = (countBelow(sorted, value, false) + countBelow(sorted, value, true) + 1) / 2
   }
   return ranks
 }
 
+/** How many of ascending values lie below a value, or at it too. */
+function countBelow(sorted: Float64Array, value: number, orAt: boolean): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const other = sorted[middle] ?? NaN
+    if (other < value || (orAt && other === value)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** Pearson's correlation; null for fewer than two pairs or a side that does not vary. */
 export function correlationOf(xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
-  const [a, b] = [Array.from(xs), Array.from(ys)]
-  const [meanA, meanB] = [meanOf(a), meanOf(b)]
-  if (meanA === null || meanB === null || a.length !== b.length || a.length < 2) return null
-  let [product, squaresA, squaresB] = [0, 0, 0]
-  for (const [i, x] of a.entries()) {
-    const y = b[i] ?? 0
-    product += (x - meanA) * (y - meanB)
-    squaresA += (x - meanA) ** 2
-    squaresB += (y - meanB) ** 2
+  const count = xs.length
+  if (ys.length !== count || count < 2) return null
+  let [sumX, sumY] = [0, 0]
+  for (let i = 0; i < count; i++) {
+    sumX += xs[i] ?? NaN
+    sumY += ys[i] ?? NaN
   }
-  const scale = Math.sqrt(squaresA * squaresB)
+  let [product, squaresX, squaresY] = [0, 0, 0]
+  for (let i = 0; i < count; i++) {
+    const x = (xs[i] ?? NaN) - sumX / count
+    const y = (ys[i] ?? NaN) - sumY / count
+    product += x * y
+    squaresX += x * x
+    squaresY += y * y
+  }
+  const scale = Math.sqrt(squaresX * squaresY)
   return scale === 0 ? null : product / scale
 }
 

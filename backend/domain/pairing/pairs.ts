@@ -140,12 +140,21 @@ const pairOf = (a: Fingerprint, b: Fingerprint, judgement: PairJudgement): Marke
   gap: pairGap(a.mark, b.mark, judgement.inverted),
 })
 
-/** The best pair of each market, by ticker of either venue: the first in the list's order. */
+/**
+ * The best pair of each market, by ticker of either venue: the surest, of equally sure ones that with
+ * the greater raw chance (confidences have two decimals), then the first in the list's order.
+ */
 export function bestPairs(pairs: readonly MarketPair[]): ReadonlyMap<Ticker, MarketPair> {
   const best = new Map<Ticker, MarketPair>()
   for (const pair of pairs) {
-    if (!best.has(pair.a)) best.set(pair.a, pair)
-    if (!best.has(pair.b)) best.set(pair.b, pair)
+    for (const ticker of [pair.a, pair.b]) {
+      const held = best.get(ticker)
+      const isBetter =
+        held === undefined ||
+        pair.confidence > held.confidence ||
+        (pair.confidence === held.confidence && pair.raw > held.raw)
+      if (isBetter) best.set(ticker, pair)
+    }
   }
   return best
 }
