@@ -244,10 +244,11 @@ export async function recordedCatalogues(folder: string): Promise<RecordedCatalo
       return withEventRules(factsFrom(parseGammaEventsPage(page, IMPORTED).events), page)
     }),
   ]
-  // What venue_a had listed in March and venue_b in May: long questions that both still asked.
-  const marchA = parsed.filter(({ venue }) => venue === 'venue_a')
+  // What venue_a listed in March and venue_b in May: long questions that both still asked.
+  const march = distinct([...parsed, ...looseMarkets(folder)])
+  const marchA = march.filter(({ venue }) => venue === 'venue_a')
   return [
-    { name: '2026-03', markets: distinct([...parsed, ...looseMarkets(folder)]) },
+    { name: '2026-03', markets: march },
     { name: '2026-05', markets: distinct([...marchA, ...(await mayMarkets(folder))]) },
     { name: '2026-07', markets: distinct(await labMarkets(folder)) },
     { name: '2026-08', markets: distinct(await augustMarkets(folder)) },

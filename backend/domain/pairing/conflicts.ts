@@ -46,9 +46,19 @@ function subjectMissing(a: Fingerprint, b: Fingerprint): boolean {
   return without(a.subject, b).length > a.subject.length / 2
 }
 
-/** Whether a market names somebody of whom the other does not speak; a shared last word is a surname. */
+/** Whether a name's last word is spoken of in the other market, and not merely as a first name. */
+const sharesSurname = (name: readonly string[], other: Fingerprint): boolean => {
+  const last = name.at(-1)
+  if (last === undefined || without([last], other).length > 0) return false
+  const theirs = other.names.filter((words) => words.includes(last))
+  return (
+    theirs.length === 0 || theirs.some((words) => words.length === 1 || words.indexOf(last) > 0)
+  )
+}
+
+/** Whether a market names somebody of whom the other does not speak. */
 const namesStranger = (a: Fingerprint, b: Fingerprint): boolean =>
-  a.names.some((name) => without(name, b).length > 0 && without(name.slice(-1), b).length > 0)
+  a.names.some((name) => without(name, b).length > 0 && !sharesSurname(name, b))
 
 /** Whether one market's own outcome is spoken of in the other; then further names only describe it. */
 const isNamedIn = (a: Fingerprint, b: Fingerprint): boolean =>
@@ -109,6 +119,16 @@ function dayMissing(a: Fingerprint, b: Fingerprint, params: PairingParams): bool
   return Math.abs(a.time.day - b.endTime) / DAY > params.vetoDays
 }
 
+/** Whether two contests of the same sides are expected to end on other days: another leg or round. */
+const contestsApart = (a: Fingerprint, b: Fingerprint, params: PairingParams): boolean =>
+  a.contest !== null &&
+  b.contest !== null &&
+  a.isEndExpected &&
+  b.isEndExpected &&
+  a.endTime !== null &&
+  b.endTime !== null &&
+  Math.abs(a.endTime - b.endTime) > params.qualifierDays * DAY
+
 /** Every reason why two markets are different things, in a fixed order. */
 export function vetoesOf(
   a: Fingerprint,
@@ -126,7 +146,8 @@ export function vetoesOf(
       'day',
       (days !== null && days >= 1 && a.time.bound === 'on' && b.time.bound === 'on') ||
         dayMissing(a, b, params) ||
-        dayMissing(b, a, params),
+        dayMissing(b, a, params) ||
+        contestsApart(a, b, params),
     ],
     ['office', disjoint(a.offices, b.offices)],
     ['name', namesDiffer(a, b)],

@@ -55,6 +55,8 @@ export interface Fingerprint {
    * may keep trading open for years past the event, to allow for a postponement.
    */
   readonly endTime: Millis | null
+  /** Whether the venue itself says when the answer is expected. */
+  readonly isEndExpected: boolean
   readonly mark: Cents | null
   /** Distinct terms of the title, ascending. */
   readonly terms: readonly string[]
@@ -170,13 +172,10 @@ const namesOf = (text: string): string[] => [...new Set(namesIn(text).flat())].s
 /** Whether an outcome's label names somebody or something rather than a time, a number or a yes. */
 function isName(label: string): boolean {
   const folded = spelled(label)
-  if (
-    /^(?:yes|no|match winner|.{0,3}|before|by|in|on|during|above|below|at least|under|over)\b/.test(
-      folded,
-    )
-  ) {
-    return /^[a-z]{1,3}$/.test(folded) && !/^(?:yes|no|by|in|on)$/.test(folded)
-  }
+  if (/^(?:yes|no|by|in|on)$/.test(folded)) return false
+  // A ticker or a short code of a team.
+  if (/^[a-z]{1,3}$/.test(folded)) return true
+  if (/^(?:yes|no|match winner|before|by|in|on|during|above|below|at least|under|over)\b/.test(folded)) return false // prettier-ignore
   return namesOf(label).length > 0 && !/\d{2}|[<>↑↓%$°]/.test(label) && !/ vs\.? /.test(label)
 }
 
@@ -252,6 +251,7 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     category: facts.category,
     closeTime: facts.closeTime,
     endTime: earlier(facts.closeTime, facts.expirationTime ?? null),
+    isEndExpected: (facts.expirationTime ?? null) !== null,
     mark: facts.mark,
     terms,
     entities,

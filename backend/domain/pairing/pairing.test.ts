@@ -126,6 +126,73 @@ describe('pair confidence', () => {
     expect(judged(a, b).confidence).toBeLessThanOrEqual(0.74)
   })
 
+  it.each([
+    ['Will Virginia win the ACC?', 'Will Virginia Tech win the ACC?', 'quantity'],
+    ['Will G2 win the Masters?', 'G2 vs Paper Rex - Masters Group Stage', 'quantity'],
+    ['World leaders out in 2026? - Putin', 'Will Putin be the next leader out before 2027?', 'quantity'], // prettier-ignore
+    ['Will Zelenskyy and Putin speak in 2026?', 'Will Zelenskyy and Putin meet in 2026?', 'quantity'], // prettier-ignore
+    ['Will the President of Iran fall in 2026?', 'Iran nuclear test in 2026?', 'quantity'],
+    ['More than -25000 jobs added?', 'More than 25000 jobs added?', 'number'],
+    ['Theo James announced as Bond?', 'James Norton announced as Bond?', 'name'],
+  ] as const)('tells %s from %s (%s)', (a, b, veto) => {
+    expect(judged(a, b).vetoes).toContain(veto)
+    expect(judged(b, a).vetoes).toContain(veto)
+  })
+
+  it.each([
+    ['Hike by 25bps in March?', 'Hike in March?', 'threshold'],
+    ['Unemployment above 4.6%?', 'Unemployment ≥4.6%?', 'strictness'],
+    ['Will Trump say "Bitcoin"?', 'Will Trump say "Crypto" or "Bitcoin"?', 'words'],
+    ['Iran holds its breath', 'Iran keeps its oil', 'predicate'],
+    ['Will the high temp in Miami be 88-89°?', 'Highest temperature in Miami between 88-89°?', 'source'], // prettier-ignore
+  ] as const)('holds %s and %s to reading (%s)', (a, b, qualifier) => {
+    expect(judged(a, b).qualifiers).toContain(qualifier)
+  })
+
+  it('finds the exact value of a price no different from a threshold', () => {
+    const pair = judged('Bitcoin above $70,000 on July 31?', 'Bitcoin $70,000 or above on July 31?')
+    expect(pair).toMatchObject({ vetoes: [], qualifiers: [] })
+  })
+
+  it('takes a match of one day for another thing than a tournament that ends months later', () => {
+    const final = Date.parse('2026-07-19T00:00:00Z') as Millis
+    const cup = market({ title: "2026 Men's World Cup winner? - Brazil", closeTime: final })
+    expect(judged(cup, 'Will Brazil win on 2026-03-26?').vetoes).toContain('day')
+  })
+
+  it('tells two legs of one fixture by when the venues expect them to end', () => {
+    const leg = (day: string, expects: boolean) => {
+      const time = Date.parse(`${day}T20:00:00Z`) as Millis
+      return market({ title: 'Toulouse vs. Marseille', closeTime: time, ...(expects ? { expirationTime: time } : {}) }) // prettier-ignore
+    }
+    expect(judged(leg('2026-03-04', true), leg('2026-03-07', true)).vetoes).toEqual(['day'])
+    expect(judged(leg('2026-03-07', true), leg('2026-03-07', true)).vetoes).toEqual([])
+    expect(judged(leg('2026-03-04', true), leg('2026-03-18', false)).vetoes).toEqual([])
+  })
+
+  it('reads whether rules let an office end by death, and takes unknown rules to do so', () => {
+    const out = (description: string) => market({ title: 'Putin out in 2026?', description })
+    const leftOut = out('Death does NOT satisfy the payout criterion.')
+    const counted = out('Resolves to Yes if he ceases to be president.')
+    expect(judged(leftOut, counted).qualifiers).toEqual(['departure'])
+    expect(judged(leftOut, out('')).qualifiers).toEqual(['departure'])
+    expect(judged(leftOut, leftOut).qualifiers).toEqual([])
+    expect(judged(counted, out('')).qualifiers).toEqual([])
+  })
+
+  it('asks for the deadline of a question whose close is long after a named day', () => {
+    const term = Date.parse('2029-01-20T00:00:00Z') as Millis
+    const a = market({ title: 'Will Trump resign?', closeTime: term })
+    expect(judged(a, 'Will Trump resign by December 31, 2026?').qualifiers).toEqual(['deadline'])
+  })
+
+  it('knows whom an outcome’s label stands for', () => {
+    const a = market({ title: 'Will OpenAI or Anthropic IPO first? - Anthropic', subtitle: 'Anthropic' }) // prettier-ignore
+    expect(a.subject).toEqual(['anthrop'])
+    expect(market({ title: 'x', subtitle: 'Before July' }).subject).toBeNull()
+    expect(judged(a, 'Will Anthropic or OpenAI IPO first?').inverted).toBe(false)
+  })
+
   it('reads one year’s end in three spellings', () => {
     const spellings = [
       'Kraken IPO in 2026?',
@@ -269,7 +336,7 @@ describe('judgements', () => {
       }),
       { numRuns: 150 },
     )
-  })
+  }, 30_000)
 
   it('find a market the same as itself', () => {
     fc.assert(

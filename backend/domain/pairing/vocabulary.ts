@@ -101,6 +101,8 @@ export const QUANTITIES = phrases({
   marketCap: 'market cap|fdv\\b|valuation',
   volume: 'trading volume',
   primary: 'primary\\b',
+  presidentialVote:
+    '(?:hold|held|call|called) .{0,24}presidential election|presidential election (?:held|called)',
   women: "women(?:'s)?\\b",
   popularVote: 'popular vote',
   margin: 'margin of victory|(?:win|wins) .{0,60}\\bby (?:over|at least|between|more|less)',
