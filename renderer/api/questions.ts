@@ -35,7 +35,7 @@ const ONE_MARKET = { every: 10 * SECOND, everyFed: MINUTE, cadence: MINUTE }
 const LISTS = { every: 20 * SECOND, everyFed: MINUTE, cadence: 2 * MINUTE }
 
 /** What is worked out on a schedule; methodology, data age, gives its cadence. */
-export const COMPUTED = { every: 30 * SECOND, everyFed: 5 * MINUTE, cadence: 15 * MINUTE }
+export const COMPUTED = { every: 30 * SECOND, cadence: 15 * MINUTE }
 
 const generatedAt = (body: { readonly generatedAt: Iso }): Iso => body.generatedAt
 

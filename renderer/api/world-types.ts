@@ -59,7 +59,11 @@ export interface Mover extends MarketRef {
 export interface WorldSnapshot extends WorldHead {
   readonly salient: readonly SalientItem[]
   readonly childRegions?: readonly RegionNode[]
-  readonly index: Gauges & { readonly value: Num; readonly delta24h: Num }
+  readonly index: Gauges & {
+    readonly value: Num
+    readonly delta24h: Num
+    readonly components: Readonly<Record<string, Num>>
+  }
   readonly regimeSummary: {
     readonly calm: number
     readonly active: number

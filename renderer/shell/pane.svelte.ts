@@ -35,8 +35,11 @@ export class Pane {
 function titleOf(command: Command): string {
   const { title } = specOf(command.verb)
   const words = [
-    ...(command.subject?.kind === 'topic' ? [command.subject.topic] : []),
+    ...(command.subject?.kind === 'topic' && command.args['path'] === undefined
+      ? [command.subject.topic]
+      : []),
     ...(command.subject?.kind === 'ticker' ? [shortTicker(command.subject.ticker)] : []),
+    ...(command.args['path'] === undefined ? [] : [command.args['path']]),
     ...(command.args['text'] === undefined ? [] : [`«${command.args['text']}»`]),
     ...(command.filters.length === 0 ? [] : ['filtered']),
   ]

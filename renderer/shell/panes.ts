@@ -29,5 +29,13 @@ type Fetched = () => Promise<{ readonly default: PaneComponent }>
 
 /** Panes that are fetched when first opened, so that the page starts without them. */
 export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
+  WORLD: () => import('../panes/world/WorldPane.svelte'),
+  DELTA: () => import('../panes/world/DeltaPane.svelte'),
+  EXPLAIN: () => import('../panes/world/ExplainPane.svelte'),
+  TRAIL: () => import('../panes/world/TrailPane.svelte'),
+  DISP: () => import('../panes/world/DispersionPane.svelte'),
+  CATL: () => import('../panes/world/CatalystPane.svelte'),
+  IDX: () => import('../panes/world/IndexPane.svelte'),
+  REG: () => import('../panes/world/RegimePane.svelte'),
   GLOSS: () => import('../panes/reference/GlossaryPane.svelte'),
 }

@@ -205,6 +205,12 @@ export class Terminal {
     this.dock?.describe(pane)
   }
 
+  /** Has a pane show another command of its verb. */
+  retell(pane: Pane, command: Command): void {
+    pane.command = { ...command, sink: null }
+    this.dock?.describe(pane)
+  }
+
   relink(pane: Pane): void {
     const next = (LINK_LETTERS.indexOf(pane.link) + 1) % LINK_LETTERS.length
     pane.link = LINK_LETTERS[next] ?? 'A'

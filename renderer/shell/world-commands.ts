@@ -94,7 +94,12 @@ export const WORLD_COMMANDS: readonly CommandSpec[] = [
         values: OBSERVABILITIES,
         help: 'how observable the outcome is before it is settled',
       },
-      { name: 'edge', kind: 'enum', values: ['yes', 'no'], help: 'a thesis sees an edge, or none' },
+      {
+        name: 'edge',
+        kind: 'enum',
+        values: ['yes', 'no'],
+        help: 'an edge of at least a cent, or none',
+      },
       { name: 'category', kind: 'enum', help: 'category of the venue' },
       { name: 'vol24h', alias: 'v', kind: 'number', help: 'dollars traded in 24 hours' },
     ],

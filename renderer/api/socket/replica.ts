@@ -7,6 +7,7 @@ import type {
   Position,
   SnapshotFrame,
 } from '../../../backend/features/data-service/socket/protocol.ts'
+import type { SalientItem } from '../world-types.ts'
 
 /** What a frame did: changed the state, told nothing new, or showed that something was missed. */
 export type Verdict = 'applied' | 'old' | 'gap'
@@ -36,12 +37,28 @@ function candlesAfter({ candles }: CandlesData, { candle }: CandleDelta): Candle
   return { candles: candles.toSpliced(at, replaced, candle).slice(-MOST_CANDLES) }
 }
 
+/** What is new in a region's world; the rest of a snapshot is read anew by its route. */
+export interface WorldNews {
+  readonly asOf: string
+  readonly salient: readonly SalientItem[]
+}
+interface WorldNewsDelta {
+  readonly to: string
+  readonly salient: readonly SalientItem[]
+}
+const worldAfter = (held: object, { to, salient }: WorldNewsDelta): object => ({
+  ...held,
+  asOf: to,
+  salient,
+})
+
 /** How a delta of each kind of topic applies; contract/reads.md 7.4. */
 const AFTER: Readonly<Record<string, (held: object, delta: object) => object>> = {
   ticker: (held, delta) => ({ ...held, ...delta }),
   book: (held, delta) => bookAfter(held as BookData, delta as BookDelta),
   candles: (held, delta) => candlesAfter(held as CandlesData, delta as CandleDelta),
   movers: (held, delta) => ({ ...held, ...delta }),
+  world: (held, delta) => worldAfter(held, delta as WorldNewsDelta),
 }
 
 const kindOf = (topic: string): string => topic.split(':', 1)[0] ?? ''

@@ -8,6 +8,7 @@ import type {
 import { untrack } from 'svelte'
 import { DataSocket, type SocketSurroundings } from './data-socket.ts'
 import type { LinkState } from './link.ts'
+import type { WorldNews } from './replica.ts'
 import { isHeld, LINGER, TopicEntries, type Entry } from './topic-entries.ts'
 
 /** One topic as panes look at it together. */
@@ -81,6 +82,10 @@ export class Topics {
   readonly movers = (window: '24h'): Topic<MoversData> => this.#topic(`movers:${window}`)
   readonly candles = (ticker: string, timeframe: Timeframe): Topic<CandlesData> =>
     this.#topic(`candles:${ticker}:${timeframe}`)
+
+  /** The newest snapshot of a region, '' for the whole world. */
+  readonly world = (path: string): Topic<WorldNews> =>
+    this.#topic(path === '' ? 'world' : `world:${path}`)
 
   /** Follows topics until the returned function is called. */
   hold(topics: readonly Topic[]): () => void {

@@ -1,0 +1,72 @@
+import type { Command } from '../../shell/command.ts'
+import type { Verb } from '../../shell/commands.ts'
+
+const EMPTY: Omit<Command, 'verb'> = {
+  ...{ subject: null, args: {}, filters: [], venue: null, flags: [], sink: null },
+}
+
+export const ofMarket = (verb: Verb, ticker: string): Command => ({
+  ...EMPTY,
+  verb,
+  subject: { kind: 'ticker', ticker },
+})
+
+export const ofRegion = (
+  verb: Verb,
+  path: string,
+  args: Readonly<Record<string, string>> = {},
+): Command => ({ ...EMPTY, verb, args: { ...(path === '' ? {} : { path }), ...args } })
+
+const WORLD = '/api/agent/world'
+
+function worldCommand(path: string, query: URLSearchParams): Command | null {
+  const span = query.get('dt') ?? query.get('window')
+  switch (query.get('op') ?? 'snapshot') {
+    case 'snapshot':
+      return ofRegion('WORLD', path)
+    case 'history':
+      return ofRegion('IDX', path, span === null ? {} : { span })
+    case 'catalyst':
+      return ofRegion('CATL', path, span === null ? {} : { within: span })
+    case 'dispersion':
+      return ofRegion('DISP', path)
+    case 'trail': {
+      const from = query.get('from')
+      return from === null ? null : ofMarket('TRAIL', from)
+    }
+    case 'explain': {
+      const item = query.get('item')
+      return item === null ? null : ofRegion('EXPLAIN', '', { item })
+    }
+    default:
+      return null
+  }
+}
+
+/**
+ * The command whose pane shows what an address of the service answers: how the page follows the
+ * threads that answers name. Null for addresses that no pane shows.
+ */
+export function commandOfAddress(address: string): Command | null {
+  const url = URL.parse(address, 'http://service')
+  if (url === null) return null
+  const { pathname, searchParams } = url
+  if (pathname === WORLD) return worldCommand('', searchParams)
+  if (pathname.startsWith(`${WORLD}/`)) {
+    const path = pathname
+      .slice(WORLD.length + 1)
+      .split('/')
+      .map(decodeURIComponent)
+    if (path[0] === 'delta') {
+      const since = searchParams.get('since')
+      return ofRegion('DELTA', '', since === null ? {} : { since })
+    }
+    return path[0] === 'feed' ? null : worldCommand(path.join('/'), searchParams)
+  }
+  const [, ticker = '', tail] =
+    /^\/api\/(?:agent\/inspect|public\/market)\/([^/]+)(?:\/(history|candles))?$/.exec(pathname) ??
+    []
+  if (ticker === '') return null
+  const verb = tail === 'history' ? 'HIST' : tail === 'candles' ? 'GP' : 'DES'
+  return ofMarket(verb, decodeURIComponent(ticker))
+}

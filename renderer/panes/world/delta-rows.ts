@@ -1,0 +1,33 @@
+import type { WorldChange } from '../../api/world-types.ts'
+import { formatCents, formatNumber, MISSING } from '../../lib/format.ts'
+
+/** What each kind of change is called. */
+export const CHANGE_WORDS: Readonly<Record<string, string>> = {
+  regime_changed: 'sentence',
+  gauge: 'gauge',
+  resolved: 'resolved',
+  price_move: 'price',
+  item_added: 'item new',
+  item_dropped: 'item gone',
+  item_moved: 'item rank',
+  new_market: 'new market',
+}
+
+/** One end of a change in its own unit: prices in cents, ranks from 1, texts as they are. */
+export function endText(change: WorldChange, end: 'before' | 'after'): string {
+  const value = change[end]
+  if (value === null) return MISSING
+  if (typeof value === 'string') return value
+  switch (change.kind) {
+    case 'price_move':
+    case 'resolved':
+    case 'new_market':
+      return formatCents(value)
+    case 'item_added':
+    case 'item_dropped':
+    case 'item_moved':
+      return `#${value + 1}`
+    default:
+      return formatNumber(value)
+  }
+}

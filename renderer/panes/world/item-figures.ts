@@ -1,0 +1,126 @@
+import type { SalientItem, SalientType } from '../../api/world-types.ts'
+import {
+  formatCents,
+  formatCount,
+  formatDelta,
+  formatMoment,
+  formatNumber,
+  shortTicker,
+} from '../../lib/format.ts'
+import type { Figure } from '../parts/figure.ts'
+import { gaugeText, GAUGES } from './gauges.ts'
+
+/** How each type of item is called, and the glossary term of what it measures. */
+export const ITEM_TYPES: Readonly<
+  Record<SalientType, { readonly word: string; readonly term: string }>
+> = {
+  regime_shift: { word: 'regime shift', term: 'regime-shift' },
+  divergence: { word: 'divergence', term: 'contagion' },
+  resolving_soon: { word: 'resolving soon', term: 'resolving-soon' },
+  residual: { word: 'unexplained', term: 'residual-surprise' },
+  novel: { word: 'new market', term: 'novel-market' },
+  consensus_break: { word: 'off consensus', term: 'consensus-break' },
+}
+
+type Text = (value: number) => string
+const hours: Text = (value) => `${formatNumber(value, 1)} h`
+
+const NUMBERS: Readonly<Record<string, readonly [name: string, text: Text, term?: string]>> = {
+  price: ['Price', formatCents],
+  change24h: ['24h', formatDelta],
+  residualVr: ['Unexplained surprise', (value) => `${formatNumber(value)}σ`, 'residual-surprise'],
+  vr: ['Volume surprise', (value) => `${formatNumber(value)}σ`, 'volume-surprise'],
+  volume24h: ['Vol 24h', formatCount],
+  cri: ['Cliff ratio', formatNumber, 'cliff-ratio'],
+  hoursToClose: ['To close', hours],
+  ageHours: ['Known for', hours],
+  siblings: ['Same event', formatNumber],
+  consensusPrice: ['Consensus', formatCents, 'consensus-break'],
+  deviation: ['Off consensus', formatDelta],
+  gap: ['Move owed', formatDelta, 'contagion'],
+}
+const TEXTS: Readonly<Record<string, string>> = {
+  eventTitle: 'Event',
+  scheduledCatalyst: 'Catalyst',
+  theme: 'Theme',
+  relation: 'Relation',
+  basis: 'Consensus of',
+}
+const TIMES: Readonly<Record<string, string>> = {
+  closeTime: 'Closes',
+  firstSeenAt: 'First seen',
+  since: 'Since',
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+
+/** A gauge that moved, in its own scale. */
+function shiftFigures(body: SalientItem['body']): Figure[] {
+  const gauge = GAUGES.find(({ name }) => name === body['gauge'])
+  if (gauge === undefined) return []
+  const text = (name: string) => gaugeText(gauge.name, numberOf(body[name]))
+  return [
+    { name: gauge.label, value: `${text('from')} → ${text('to')}`, term: gauge.term },
+    { name: 'Before', value: textOf(body['fromLabel']) ?? '–' },
+    { name: 'Now', value: textOf(body['toLabel']) ?? '–' },
+  ]
+}
+
+/** What an item says of its subject, as named figures; unknown numbers are an en dash. */
+export function itemFigures({ type, body }: SalientItem, now: number): readonly Figure[] {
+  const sides = (['lhs', 'rhs'] as const).flatMap((side): Figure[] => {
+    const leg = body[side]
+    if (!isRecord(leg)) return []
+    const name = side === 'lhs' ? 'Moved first' : 'Follows'
+    return [{ name, value: formatDelta(numberOf(leg['delta'])), help: textOf(leg['name']) ?? '' }]
+  })
+  const plain = Object.entries(body).flatMap(([key, value]): Figure[] => {
+    const number = NUMBERS[key]
+    if (number !== undefined) {
+      const [name, text, term] = number
+      const figure = { name, value: typeof value === 'number' ? text(value) : '–' }
+      return [term === undefined ? figure : { ...figure, term }]
+    }
+    const time = TIMES[key]
+    if (time !== undefined) return [{ name: time, value: formatMoment(textOf(value), now) }]
+    const word = TEXTS[key]
+    const text = textOf(value)
+    return word === undefined || text === null
+      ? []
+      : [{ name: word, value: text.replaceAll('_', ' '), help: text }]
+  })
+  return [...(type === 'regime_shift' ? shiftFigures(body) : []), ...sides, ...plain]
+}
+
+/** Markets that an item is about, the one it is named after first. */
+export function tickersOf({ body }: SalientItem): readonly string[] {
+  const named = [body['ticker'], body['triggerTicker'], body['laggingTicker']]
+  const drivers = Array.isArray(body['drivers']) ? (body['drivers'] as readonly unknown[]) : []
+  const rest = drivers.filter(isRecord).map((driver) => driver['ticker'])
+  const tickers = [...named, ...rest].map(textOf).filter((ticker) => ticker !== null)
+  return [...new Set(tickers)]
+}
+
+/** Markets named by an item, for buttons: ticker and what to call it. */
+export const itemMarkets = (
+  item: SalientItem,
+): readonly { readonly ticker: string; readonly name: string }[] => {
+  const { body } = item
+  const names = new Map<string, string>()
+  const learn = (value: unknown, key: string) => {
+    if (!isRecord(value)) return
+    const [ticker, name] = [textOf(value['ticker']), textOf(value[key])]
+    if (ticker !== null && name !== null) names.set(ticker, name)
+  }
+  learn(body, 'title')
+  learn(body['lhs'], 'name')
+  learn(body['rhs'], 'name')
+  if (Array.isArray(body['drivers'])) for (const one of body['drivers']) learn(one, 'title')
+  return tickersOf(item).map((ticker) => ({
+    ticker,
+    name: names.get(ticker) ?? shortTicker(ticker),
+  }))
+}

@@ -1,0 +1,100 @@
+import type { TrailLink, TrailNode } from '../../api/world-types.ts'
+import type { MarketRef } from '../../api/types.ts'
+
+/** A market of the graph with its place: column 0 is where the trail starts. */
+export interface PlacedNode {
+  readonly market: MarketRef
+  readonly hop: number
+  readonly via: string | null
+  /** Middle of the box, in px of the drawing. */
+  readonly x: number
+  readonly y: number
+}
+export interface PlacedLink {
+  readonly link: TrailLink
+  readonly from: PlacedNode
+  readonly to: PlacedNode
+}
+export interface TrailDrawing {
+  readonly nodes: readonly PlacedNode[]
+  readonly links: readonly PlacedLink[]
+  readonly width: number
+  readonly height: number
+}
+
+export const NODE_WIDTH = 190
+export const NODE_HEIGHT = 34
+const GAP_X = 80
+const GAP_Y = 8
+const MARGIN = 6
+
+/**
+ * Places a trail in columns by hop. Markets of the second hop stand in the order of those they were
+ * reached from, so that few links cross; each column is centred.
+ */
+export function placeTrail(
+  start: MarketRef,
+  nodes: readonly TrailNode[],
+  links: readonly TrailLink[],
+): TrailDrawing {
+  const first = nodes.filter(({ hop }) => hop === 1)
+  const order = new Map(first.map(({ ticker }, index) => [ticker, index]))
+  const further = nodes
+    .filter(({ hop }) => hop > 1)
+    .toSorted((a, b) => (order.get(a.via) ?? first.length) - (order.get(b.via) ?? first.length))
+  const columns: readonly (readonly (MarketRef & Partial<TrailNode>)[])[] = [
+    [start],
+    first,
+    further,
+  ]
+  const tallest = Math.max(...columns.map(({ length }) => length))
+  const height = tallest * (NODE_HEIGHT + GAP_Y) - GAP_Y + MARGIN * 2
+  const placed = columns.flatMap((column, hop) => {
+    const own = column.length * (NODE_HEIGHT + GAP_Y) - GAP_Y
+    return column.map((market, row): PlacedNode => ({
+      ...{ market, hop, via: market.via ?? null },
+      x: MARGIN + NODE_WIDTH / 2 + hop * (NODE_WIDTH + GAP_X),
+      y: (height - own) / 2 + row * (NODE_HEIGHT + GAP_Y) + NODE_HEIGHT / 2,
+    }))
+  })
+  const byTicker = new Map(placed.map((node) => [node.market.ticker, node]))
+  const drawn = links.flatMap((link): PlacedLink[] => {
+    const [from, to] = [byTicker.get(link.from), byTicker.get(link.to)]
+    return from === undefined || to === undefined ? [] : [{ link, from, to }]
+  })
+  const used = columns.filter(({ length }) => length > 0).length
+  return {
+    nodes: placed,
+    links: drawn,
+    width: MARGIN * 2 + used * NODE_WIDTH + (used - 1) * GAP_X,
+    height,
+  }
+}
+
+export type Step = 'up' | 'down' | 'left' | 'right'
+
+/**
+ * The market that an arrow key leads to: its neighbour in the column, or the linked one in the next;
+ * null when there is none.
+ */
+export function neighbourOf(
+  { nodes, links }: TrailDrawing,
+  from: PlacedNode,
+  step: Step,
+): PlacedNode | null {
+  if (step === 'up' || step === 'down') {
+    const column = nodes.filter(({ hop }) => hop === from.hop)
+    return column[column.indexOf(from) + (step === 'up' ? -1 : 1)] ?? null
+  }
+  const hop = from.hop + (step === 'left' ? -1 : 1)
+  const linked = links
+    .flatMap(({ from: a, to: b }) => (a === from ? [b] : b === from ? [a] : []))
+    .filter((node) => node.hop === hop)
+  const nearest = nodes.filter((node) => node.hop === hop)
+  return [...linked, ...nearest].reduce<PlacedNode | null>((best, node) => {
+    if (best === null) return node
+    const isLinked = linked.includes(node)
+    if (isLinked !== linked.includes(best)) return isLinked ? node : best
+    return Math.abs(node.y - from.y) < Math.abs(best.y - from.y) ? node : best
+  }, null)
+}
