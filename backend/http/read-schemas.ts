@@ -57,10 +57,19 @@ export const Mover = t.Object({
 })
 export type Mover = Static<typeof Mover>
 
+export const CATALYST_KINDS = [
+  'resolution',
+  'econ_release',
+  'gov_action',
+  'election',
+  'fed_meeting',
+  'custom',
+] as const
+
 /** Something dated that lies ahead. */
 export const Catalyst = t.Object({
   id: t.String(),
-  kind: words(['resolution', 'econ_release', 'gov_action', 'election', 'fed_meeting', 'custom']),
+  kind: words(CATALYST_KINDS),
   title: t.String(),
   at: Iso,
   date: t.String({ description: 'YYYY-MM-DD' }),

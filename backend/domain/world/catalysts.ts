@@ -25,6 +25,15 @@ export function catalystWeight(
   return (4 * chance * (1 - chance) * LIQUIDITY_WEIGHTS[entry.liquidity]) / (1 + days)
 }
 
+/** Soonest first, more important ones first at one time. */
+export function inCalendarOrder(
+  a: Pick<CatalystEntry, 'id' | 'at' | 'importance'>,
+  b: Pick<CatalystEntry, 'id' | 'at' | 'importance'>,
+): number {
+  const byRank = IMPORTANCE.indexOf(a.importance) - IMPORTANCE.indexOf(b.importance)
+  return a.at - b.at || byRank || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+}
+
 /**
  * Entries in (at, at + window], soonest first, more important ones first at one time. Above the limit
  * those are kept that decide most soonest. Methodology C8.
@@ -42,8 +51,5 @@ export function selectCatalysts<Entry extends CatalystEntry>(
     (entry) => catalystWeight(entry, (entry.at - at) / DAY),
     ({ id }) => id,
   )
-  const rank = ({ importance }: Entry): number => IMPORTANCE.indexOf(importance)
-  return kept.toSorted(
-    (a, b) => a.at - b.at || rank(a) - rank(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
-  )
+  return kept.toSorted(inCalendarOrder)
 }

@@ -48,22 +48,28 @@ export function decidedAt(
 /**
  * Resolutions ahead, one for all markets of an event that are decided at one time. Importance is
  * high, medium or low by terciles of the dollars traded among those of the next 30 days; an entry
- * without any is low. Methodology I, calendar.
+ * without any is low. Methodology M, calendar.
+ * @param from lists those decided at or after this instant instead, which may lie in the past
  */
 export function resolutionsAhead<Market extends ResolvingMarket>(
   markets: readonly Market[],
   at: Millis,
+  from: Millis | null = null,
 ): ResolutionEntry<Market>[] {
+  const readAt = from !== null && from < at ? from : at
+  const isListed = (decided: Millis) => (from === null ? decided > at : decided >= from)
   const groups = new Map<string, { readonly at: Millis; readonly members: Market[] }>()
   for (const market of markets) {
-    const decided = decidedAt(market, at)
-    if (decided === null || decided <= at) continue
+    const decided = decidedAt(market, readAt)
+    if (decided === null || (decided <= at && !isListed(decided))) continue
     const key = `${market.venue}|${market.eventId}|${decided}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, { at: decided, members: [market] })
     else group.members.push(market)
   }
-  const near = [...groups.values()].filter((group) => group.at - at <= IMPORTANCE_REACH)
+  const near = [...groups.values()].filter(
+    (group) => group.at > at && group.at - at <= IMPORTANCE_REACH,
+  )
   const volumes = near.map(({ members }) => dollarsOf(members)).filter((dollars) => dollars > 0)
   const [low, high] = [quantileOf(volumes, 1 / 3), quantileOf(volumes, 2 / 3)]
   const importanceOf = (dollars: number): CatalystEntry['importance'] => {
@@ -71,10 +77,11 @@ export function resolutionsAhead<Market extends ResolvingMarket>(
     return dollars >= high ? 'high' : dollars >= low ? 'medium' : 'low'
   }
   return [...groups].flatMap(([key, { at: decided, members }]) => {
+    if (!isListed(decided)) return []
     const sorted = members.toSorted(
       (a, b) => (b.volume24hUsd ?? 0) - (a.volume24hUsd ?? 0) || (a.ticker < b.ticker ? -1 : 1),
     )
-    const days = (decided - at) / DAY
+    const days = Math.max(0, decided - at) / DAY
     const [contested] = largest(
       sorted,
       1,

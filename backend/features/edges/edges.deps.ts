@@ -35,7 +35,7 @@ export interface EdgesDeps {
   readonly context: Pick<ContextEngine, 'grid' | 'world'>
   readonly judgements: Pick<Judgements, 'ideas' | 'idea'>
   readonly theses: ThesisEdges
-  readonly board: Pick<MarketBoard, 'book' | 'markets' | 'ready'>
+  readonly board: Pick<MarketBoard, 'at' | 'book' | 'markets' | 'ready'>
   readonly clock: Clock
   readonly urls: Urls
 }

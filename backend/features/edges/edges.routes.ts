@@ -3,6 +3,8 @@ import { adapter } from '../../http/adapter.ts'
 import { callerOf } from '../../http/auth.ts'
 import { answers } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
+import { calendarRoutes } from './calendar.routes.ts'
+import { createCalendarReads } from './calendar.service.ts'
 import type { EdgesDeps } from './edges.deps.ts'
 import { EdgeList, EdgesQuery } from './edges.schema.ts'
 import { createEdgeReads } from './edges.service.ts'
@@ -11,11 +13,12 @@ import { createHighlightReads } from './highlights.service.ts'
 import { ideaRoutes } from './ideas.routes.ts'
 import { createIdeaReads } from './ideas.service.ts'
 
-/** Edges of theses, ideas and highlights. */
+/** Edges of theses, ideas, highlights and the calendar. */
 export function edgesRoutes(deps: EdgesDeps) {
   const reads = createEdgeReads(deps)
   return new Elysia({ name: 'edges', tags: ['edges'], adapter })
     .use(ideaRoutes(createIdeaReads(deps)))
+    .use(calendarRoutes(createCalendarReads(deps)))
     .use(highlightRoutes(createHighlightReads(deps)))
     .use(routeWords)
     .get(

@@ -4,7 +4,7 @@ import type { Grid } from '../../computed/grid/grid.ts'
 import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
 import { moveSince, topMoves } from '../../computed/price-moves.ts'
 import type { PriceMove } from '../../computed/price-moves.ts'
-import { upcomingOf } from '../../computed/upcoming.ts'
+import { upcomingOf } from '../../computed/calendar.ts'
 import {
   BRIEFING_ROWS,
   BRIEFING_SECTIONS,
@@ -18,16 +18,16 @@ import { DAY, HOUR } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import { gaugesLine } from '../../domain/world/snapshot-markdown.ts'
 import { regimeSentence } from '../../domain/world/regime-sentence.ts'
-import { centsText, cutText } from '../../domain/world/text.ts'
+import { centsText, cutText, minuteOf } from '../../domain/world/text.ts'
 import { createAnswerMemory } from '../../http/answer-memory.ts'
 import { instantOf } from '../../http/as-of.ts'
+import { entryCatalyst } from '../../http/catalyst.ts'
 import { refOf } from '../../http/market-ref.ts'
 import type { MarketRef } from '../../http/market-ref.ts'
 import { servedMover } from '../../http/movers.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { ModelFailed } from '../../lib/errors.ts'
 import type { EditorialDeps } from './editorial.deps.ts'
-import { servedCatalyst, upcomingLine } from './served-catalyst.ts'
 import { gaugesOf, marketsOf, scopeOf } from './topic-scope.ts'
 import type { TopicScope } from './topic-scope.ts'
 import { BRIEFING_WINDOWS } from './topic.schema.ts'
@@ -137,7 +137,7 @@ export function createBriefingReads(deps: EditorialDeps) {
       movers: moves.map((move) => ({ text: moveLine(move), market: refOf(move.view, urls) })),
       resolved: await resolvedLines(scope, from, at, asOf),
       upcoming: ahead.map((entry) => ({
-        text: upcomingLine(entry),
+        text: `${minuteOf(entry.at)} ${entry.title}`,
         market: refOf(entry.contested, urls),
       })),
       contagion: contagionLines(markets, snapshot, grid, window),
@@ -176,7 +176,7 @@ export function createBriefingReads(deps: EditorialDeps) {
       summary: told.text,
       sections,
       movers: moves.map((move) => servedMover(move, surpriseIn(grid, move), urls)),
-      upcoming: ahead.map((entry) => servedCatalyst(entry, urls)),
+      upcoming: ahead.map((entry) => entryCatalyst(entry, urls)),
       markdown: briefingMarkdown({
         label: scope.label,
         window: asked.window,

@@ -1,13 +1,14 @@
 import { gridIfAny, surpriseIn } from '../../computed/answers/answer-facts.ts'
 import type { MarketView } from '../../computed/market-board.ts'
 import { moveOfDay, topMoves } from '../../computed/price-moves.ts'
-import { upcomingOf } from '../../computed/upcoming.ts'
+import { upcomingOf } from '../../computed/calendar.ts'
 import { moneyText } from '../../domain/answers/answer-text.ts'
 import type { Millis } from '../../domain/units.ts'
 import { regimeSentence } from '../../domain/world/regime-sentence.ts'
 import { gaugesLine } from '../../domain/world/snapshot-markdown.ts'
 import { centsText } from '../../domain/world/text.ts'
 import { instantOf } from '../../http/as-of.ts'
+import { entryCatalyst } from '../../http/catalyst.ts'
 import { ideaOf } from '../../http/idea.ts'
 import type { Idea } from '../../http/idea.ts'
 import { rowOf } from '../../http/market-row.ts'
@@ -19,7 +20,6 @@ import { contentItemOf } from './content-items.ts'
 import type { EditorialDeps } from './editorial.deps.ts'
 import { slugIn } from './editorial.params.ts'
 import type { PageQuery } from './reference.schema.ts'
-import { servedCatalyst } from './served-catalyst.ts'
 import { gaugesOf, isTopicOrGroup, marketsOf, scopeOf } from './topic-scope.ts'
 import type { TopicPage } from './topic.schema.ts'
 
@@ -78,7 +78,7 @@ export function createTopicReads(deps: EditorialDeps) {
         movers: moves
           .slice(0, OTHERS)
           .map((move) => servedMover(move, surpriseIn(grid, move), urls)),
-        calendar: upcomingOf(markets, at, OTHERS).map((entry) => servedCatalyst(entry, urls)),
+        calendar: upcomingOf(markets, at, OTHERS).map((entry) => entryCatalyst(entry, urls)),
         theses: [],
         ideas: await ideasOf(tickers, at, asOf),
         opinions: opinions.slice(0, OTHERS).map((item) => contentItemOf(item, urls)),

@@ -1,0 +1,68 @@
+import { DAY } from '../domain/units.ts'
+import type { Millis } from '../domain/units.ts'
+import { inCalendarOrder, selectCatalysts, type CatalystEntry } from '../domain/world/catalysts.ts'
+import { resolutionsAhead } from '../domain/world/resolutions.ts'
+import type { MarketView } from './market-board.ts'
+
+/** How far ahead answers look. */
+const AHEAD = (30 * DAY) as Millis
+
+/** Something dated: markets of one event that are decided at one time. */
+export interface CalendarEntry extends CatalystEntry {
+  readonly title: string
+  readonly category: string
+  /** Who said so. */
+  readonly source: string
+  /** Markets that it decides, most traded first. */
+  readonly markets: readonly MarketView[]
+  readonly tickers: readonly string[]
+  /** The one that is least decided for its liquidity. */
+  readonly contested: MarketView
+}
+
+function entriesOf(views: readonly MarketView[], at: Millis, from: Millis | null): CalendarEntry[] {
+  const dated = views.map((view) => ({
+    view,
+    venue: view.facts.venue,
+    ticker: view.facts.ticker,
+    title: view.facts.title,
+    eventId: view.facts.eventId,
+    eventTitle: view.facts.eventTitle,
+    category: view.facts.category,
+    closeTime: view.facts.closeTime,
+    expirationTime: view.facts.expirationTime,
+    mark: view.mark,
+    liquidity: view.liquidityScore,
+    volume24hUsd: view.volume24hUsd,
+  }))
+  return resolutionsAhead(dated, at, from).map(({ venue, markets, contested, ...entry }) => ({
+    ...entry,
+    source: venue,
+    markets: markets.map(({ view }) => view),
+    tickers: markets.map(({ ticker }) => ticker),
+    contested: contested.view,
+  }))
+}
+
+/**
+ * Closes and expected resolutions of these markets, soonest first, more important ones first at one
+ * time (methodology M, calendar): those after `at`, or at or after `from` where that is given.
+ */
+export const calendarOf = (
+  views: readonly MarketView[],
+  at: Millis,
+  from: Millis | null = null,
+): CalendarEntry[] => entriesOf(views, at, from).sort(inCalendarOrder)
+
+/**
+ * Resolutions of these markets in the next 30 days, soonest first; above the limit those are kept
+ * that decide most soonest (methodology C8).
+ */
+export function upcomingOf(
+  views: readonly MarketView[],
+  at: Millis,
+  limit: number,
+): CalendarEntry[] {
+  const trading = views.filter(({ status }) => status === 'active' || status === 'paused')
+  return selectCatalysts(entriesOf(trading, at, null), at, AHEAD, limit)
+}
