@@ -5,6 +5,7 @@ import { createContextKeeper } from './computed/context-keeper.ts'
 import { DailyTrends } from './computed/daily-trends.ts'
 import { readDeadlines } from './computed/date-families.ts'
 import { LiveTrends } from './computed/live-trends.ts'
+import { TriggerWatch } from './computed/trigger-watch.ts'
 import { createGridDayEarlier } from './computed/grid-day-earlier.ts'
 import { createJudgements } from './computed/judgements/judgements.ts'
 import type { Config } from './config.ts'
@@ -129,6 +130,15 @@ export function compose(deps: {
     judgements.publish(grid).catch((error: unknown) => {
       // Context is served all the same; what was not stored is published with the next grid.
       log.error({ err: error }, 'what a grid publishes could not be stored')
+    }),
+  )
+  const triggers = new TriggerWatch({
+    ...{ history: data.history, clock },
+    publish: (changes) => data.takeChanges(changes),
+  })
+  context.onGrid((grid) =>
+    triggers.note(grid).catch((error: unknown) => {
+      log.error({ err: error }, 'change events of a grid could not be told')
     }),
   )
   const trends = new LiveTrends(new DailyTrends(data.history))
@@ -308,6 +318,7 @@ export function compose(deps: {
     app,
     urls,
     data,
+    context,
     dataAccess: access.dataAccess,
     /** Answers requests on a bound port; data follow with `start`. */
     serveOn(bound: Bound, launchSecret: string): void {

@@ -5,7 +5,7 @@ import { LiveTable } from './computed/live-table.ts'
 import { ReferencePrices } from './computed/reference-prices.ts'
 import { isSample, VENUES, type Venue } from './domain/market.ts'
 import { MINUTE, SECOND, type Millis } from './domain/units.ts'
-import type { HistoryExports, MarketId } from './history/history-store.ts'
+import type { ChangeRow, HistoryExports, MarketId } from './history/history-store.ts'
 import type { ReadHistory, WholeHistory } from './history/history.ts'
 import { withSettledReads } from './history/settled-reads.ts'
 import { Collector } from './ingest/collector.ts'
@@ -38,6 +38,8 @@ export interface MarketData {
   readonly lastPrices: LastPrices
   /** What the pipeline tells as it takes things: new facts, quotes, books, trades and counters. */
   readonly events: Pick<Bus<IngestTopics>, 'subscribe'>
+  /** Stores change events that others derived; those that cannot be written are kept for later. */
+  takeChanges(changes: readonly ChangeRow[]): Promise<void>
   /** Whether the feed of a market does not deliver now, so that its book is no quote. */
   isStale(market: MarketId): boolean
   /** Takes events from outside the collectors. */
@@ -187,6 +189,7 @@ export function createMarketData(deps: {
     reference,
     lastPrices,
     events: bus,
+    takeChanges: (found) => changes.take(found),
     isStale(market) {
       const { venue, ticker } = history.keyOf(market)
       const collector = collectors.find((candidate) => candidate.venue === venue)

@@ -239,6 +239,12 @@ export class ChangeWatch {
     )
   }
 
+  /** Stores changes that others found; what cannot be written now is kept for later. */
+  take(changes: readonly ChangeRow[]): Promise<void> {
+    this.#pending.push(...changes)
+    return this.write()
+  }
+
   /** Resolves when all changes up to now can be read; what cannot be written is kept for later. */
   async settle(): Promise<void> {
     await this.#reading

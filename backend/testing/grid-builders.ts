@@ -37,6 +37,7 @@ export function gridMarket(fields: Partial<GridMarket> = {}, at: Millis = NOON):
     marksAgo: { '1h': view.mark, '6h': view.mark, '24h': view.mark, '3d': view.mark },
     priceDayAgo: null,
     volumeDayAgoUsd: null,
+    medianSpread7d: null,
     markSd7d: null,
     hourMoves: null,
     idleHours: 0,

@@ -142,6 +142,17 @@ export const MARKET_READS: readonly Requirement[] = [
     '4.2',
     'a price move of at least 3 cents is a change event',
   ),
+  covered(
+    'markets.changes.volume-spike',
+    '4.2',
+    'volume_spike from 3 deviations, armed again below 1.5',
+  ),
+  covered(
+    'markets.changes.spread-change',
+    '4.2',
+    'spread_change at three medians and 5 cents, and when back',
+  ),
+  covered('markets.changes.regime-change', '4.2', 'regime_change when the label became another'),
   covered('markets.changes.paged', '4.2', 'cursor walks on without loss or repetition'),
   covered('markets.changes.limit-clamped', '4.2', 'limit is 100, clamped to 1..500'),
 ]

@@ -53,6 +53,8 @@ export interface GridMarket {
   readonly priceDayAgo: Cents | null
   /** Dollars of the 24 hours that ended a day ago; null when not known. */
   readonly volumeDayAgoUsd: number | null
+  /** Median spread at the ends of the last seven days. */
+  readonly medianSpread7d: Cents | null
   /** Standard deviation of the daily marks of seven days. */
   readonly markSd7d: number | null
   /** Movement of the last hour, minute by minute (B1). */

@@ -26,8 +26,10 @@ import { centsAt, type SlotPrices } from './slot-prices.ts'
 
 /** Days of daily marks: what levels and risk bases look back. */
 export const DAYS_BACK = 31
-/** Hours of hourly marks: responses and lead times look back two weeks. */
-export const HOURS_BACK = 14 * 24
+/** Hours that responses and lead times look back. */
+export const RESPONSE_HOURS = 14 * 24
+/** Hours of hourly marks: two weeks before the last midnight. */
+export const HOURS_BACK = RESPONSE_HOURS + 24
 /** Quarter hours of headline prices: change rates look back two days. */
 export const QUARTERS_BACK = 48 * 4
 
@@ -71,6 +73,7 @@ export function gridMarketOf(view: MarketView, series: MarketSeries, at: Millis)
   const marks = [...dailyMarks, view.mark]
   const mark1hAgo = centsAt(minutes?.marks, 0)
   const spread = view.hasOrderbook ? view.spread : null
+  const medianSpread7d = medianSpreadOf(days)
   const knownMarks = marks.filter((mark) => mark !== null)
   return {
     view,
@@ -101,7 +104,7 @@ export function gridMarketOf(view: MarketView, series: MarketSeries, at: Millis)
       mark1hAgo,
       dailyMarks: marks,
       spread,
-      medianSpread7d: medianSpreadOf(days),
+      medianSpread7d,
     }),
     rates:
       isLive && changes !== null
@@ -124,6 +127,7 @@ export function gridMarketOf(view: MarketView, series: MarketSeries, at: Millis)
     },
     priceDayAgo: centsAt(days?.prices, DAYS_BACK - 1),
     volumeDayAgoUsd: volumesOf(view, days).baseline[0] ?? null,
+    medianSpread7d,
     markSd7d: knownMarks.length < marks.length ? null : sampleSd(knownMarks),
     hourMoves: minutes === undefined ? null : hourMoves(minutes.marks),
     idleHours: idleHoursOf(minutes, quarterPrices),
