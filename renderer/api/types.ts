@@ -148,6 +148,17 @@ export interface PriceChange {
   readonly iy: Num
   readonly cri: Num
 }
+/** A regime as it was worked out at an instant. */
+export interface RegimeChange {
+  readonly at: Iso
+  /** 0 to 1. */
+  readonly score: Num
+  readonly label: string
+  readonly spreadCents: Num
+  readonly bidDepthUsd: Num
+  readonly askDepthUsd: Num
+  readonly volume24h: Num
+}
 /** What a feed missed: still, or until it was fetched. */
 export interface FeedGap {
   readonly feed: string
@@ -161,6 +172,7 @@ export interface MarketHistory {
   readonly windowDays: number
   readonly indicatorHistory: readonly PriceChange[]
   readonly indicatorCount: number
+  readonly regimeHistory: readonly RegimeChange[]
   /** Absent when nothing was missed. */
   readonly gaps?: readonly FeedGap[]
 }

@@ -3,6 +3,7 @@ import { bounds, COMPUTED, pathOf, textOf } from './questions.ts'
 import type { Question } from './source.svelte.ts'
 import type { Iso } from './types.ts'
 import type {
+  Dossier,
   GlossaryRow,
   GlossaryTerm,
   IndexAnswer,
@@ -129,6 +130,15 @@ export function regimeScan(command: Command): Question<RegimePage> | string {
     timeOf: ({ generatedAt }) => generatedAt,
   }
 }
+
+/** What the service makes of one market: suggestion, regime, edges, the other venue. */
+export const dossier = (ticker: string): Question<Dossier> => ({
+  path: pathOf(`/api/agent/inspect/${encodeURIComponent(ticker)}`, {
+    ...{ format: 'json', diff: 'false', trend: 'false', nextActions: 'off' },
+  }),
+  ...COMPUTED,
+  timeOf: asOf,
+})
 
 const REFERENCE = { every: 60 * MINUTE, cadence: DAY }
 

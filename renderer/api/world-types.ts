@@ -245,6 +245,58 @@ export interface RegimeRow extends MarketRow {
   readonly breakdown: readonly RegimeSignal[]
   readonly computedAt: Iso
 }
+/** Everything about one market beyond its quote. */
+export interface Dossier {
+  readonly ticker: string
+  readonly title: string
+  readonly suggestion: {
+    readonly action: string
+    /** 0 to 1. */
+    readonly confidence: number
+    readonly reasoning: string
+    readonly positives: readonly string[]
+    readonly warnings: readonly string[]
+    readonly sizeHint: string
+  }
+  readonly regime: {
+    readonly label: RegimeLabel
+    readonly asScore: Num
+    readonly signals: readonly RegimeSignal[]
+    readonly computedAt: Iso
+    readonly trendLabel: string | null
+  }
+  readonly indicators: Readonly<Record<string, number | string | boolean | null>>
+  readonly edges: readonly {
+    readonly thesisTitle: string
+    readonly thesisPrice: number
+    readonly edge: number
+    readonly executableEdge: Num
+    readonly direction: 'yes' | 'no'
+  }[]
+  readonly crossVenue: readonly {
+    readonly ticker: string
+    readonly venue: Venue
+    readonly title: string
+    readonly price: Cents
+    readonly gap: Num
+    /** 0 to 1. */
+    readonly confidence: number
+    readonly closeDeltaDays: Num
+    readonly method: string
+    readonly inverted: boolean
+  }[]
+  readonly contagion?: readonly {
+    readonly trigger: MarketRef & { readonly delta: number }
+    readonly lagging: MarketRef & { readonly delta: number }
+    readonly gap: number
+    readonly relation: string
+    readonly direction: string
+    readonly strength: number
+    readonly window: string
+  }[]
+  readonly asOf: Iso
+}
+
 export interface RegimePage {
   readonly markets: readonly RegimeRow[]
   readonly count: number

@@ -1,5 +1,6 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { formatMoment, isoOf } from '../lib/format.ts'
 import type { ChartColours } from './colours.ts'
 
 /** One line over time; unknown values leave a gap. */
@@ -7,7 +8,7 @@ export interface TimeLine {
   readonly name: string
   /** One value an instant; null where it is unknown. */
   readonly values: readonly (number | null)[]
-  /** Drawn stronger than the others, over a soft area. */
+  /** Drawn stronger than the others. */
   readonly leads?: boolean
 }
 
@@ -37,6 +38,22 @@ const strokes = ({ up, down, text, faint }: ChartColours): readonly string[] => 
   faint,
 ]
 
+/** Indexes of known values between unknown ones. */
+function lonePoints(plot: uPlot, line: number): number[] {
+  const values = plot.data[line] ?? []
+  const isKnown = (index: number) => (values[index] ?? null) !== null
+  return [...values.keys()].filter(
+    (index) => isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1),
+  )
+}
+
+/** An instant of the time axis, local: the clock, and at midnight the day. */
+function tickText(seconds: number): string {
+  const words = formatMoment(isoOf(seconds * 1000)).split(' ')
+  const clock = words.at(-1) ?? ''
+  return clock === '00:00' ? words.slice(0, -1).join(' ') : clock
+}
+
 function optionsOf(
   { lines, range, valueText }: LinesPlan,
   colours: ChartColours,
@@ -57,7 +74,7 @@ function optionsOf(
     cursor: { drag: { x: false, y: false }, y: false },
     scales: { y: range === null ? {} : { range: () => [range[0], range[1]] } },
     axes: [
-      { ...axis, space: 64 },
+      { ...axis, space: 72, values: (_plot, ticks) => ticks.map(tickText) },
       { ...axis, size: 44, values: (_plot, ticks) => ticks.map(valueText) },
     ],
     series: [
@@ -67,8 +84,8 @@ function optionsOf(
         stroke: strokes(colours)[index % 4] ?? colours.text,
         width: leads ? 2 : 1.25,
         dash: [...(DASHES[index % DASHES.length] ?? [])],
-        ...(leads ? { fill: colours.upSoft } : {}),
-        points: { show: false },
+        // Only points that no line reaches.
+        points: { show: true, size: 4, filter: lonePoints },
         spanGaps: false,
       })),
     ],

@@ -7,7 +7,7 @@ import type {
   WorldSnapshot,
 } from '../../api/world-types.ts'
 import type { LinesPlan } from '../../charts/time-lines.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { formatNumber, isoOf } from '../../lib/format.ts'
 import type { Figure } from '../parts/figure.ts'
 import { formatSigned, gaugeText } from './gauges.ts'
 
@@ -48,6 +48,30 @@ export function indexNow(world: IndexAnswer | null, region: WorldSnapshot | null
 export function pointsOf(body: IndexHistory | WorldHistory | null): readonly GaugePoint[] {
   if (body === null) return []
   return 'history' in body ? body.history.points : body.points
+}
+
+/** Steps without a point from which a line is broken. */
+const MOST_STEPS = 2.5
+
+/** The points with an unknown one in each stretch that misses some, so that no line spans it. */
+export function withGaps(
+  points: readonly GaugePoint[],
+  stepSeconds: number,
+): readonly GaugePoint[] {
+  return points.flatMap((point, index) => {
+    const before = points[index - 1]
+    if (before === undefined) return [point]
+    const [from, to] = [Date.parse(before.at), Date.parse(point.at)]
+    if (to - from <= stepSeconds * 1000 * MOST_STEPS) return [point]
+    const unknown = { value: null, disagreement: null, geoRisk: null, breadth: null }
+    return [{ at: isoOf((from + to) / 2), ...unknown, activity: null }, point]
+  })
+}
+
+/** Width of a step of either history, in seconds. */
+export const stepOf = (body: IndexHistory | WorldHistory | null): number => {
+  if (body === null) return 0
+  return 'history' in body ? body.history.stepSeconds : body.stepSeconds
 }
 
 const timesOf = (points: readonly GaugePoint[]): number[] =>

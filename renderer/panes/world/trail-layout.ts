@@ -22,8 +22,8 @@ export interface TrailDrawing {
   readonly height: number
 }
 
-export const NODE_WIDTH = 190
-export const NODE_HEIGHT = 34
+export const NODE_WIDTH = 250
+export const NODE_HEIGHT = 42
 const GAP_X = 80
 const GAP_Y = 8
 const MARGIN = 6
