@@ -1,0 +1,85 @@
+import type { METHODOLOGY } from '../../domain/methodology.ts'
+import type { Draws } from './draws.ts'
+
+/** Type of an input as the engine reads it out of JSON: a type's name, a record, a list of one. */
+export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape }
+
+export type Answered =
+  number | string | boolean | null | readonly (number | string | boolean | null)[]
+/** Columns that both computations give. */
+export type Answer = Readonly<Record<string, Answered>>
+
+interface Drawn {
+  readonly given: object
+  readonly first: Answer
+}
+
+/** One quantity (or a few of one formula) with its second computation. */
+export interface SecondComputation {
+  readonly name: string
+  /** Sections of the methodology that it computes again. */
+  readonly sections: readonly string[]
+  /** Tables of constants whose numbers the SQL states anew. */
+  readonly params: readonly (keyof typeof METHODOLOGY)[]
+  readonly shape: Readonly<Record<string, Shape>>
+  /**
+   * Answers of all cases: `select id, …` out of `cases`, whose columns are `id` and those of the
+   * shape. Numbers are not rounded.
+   */
+  readonly sql: string
+  /** Decimals of the columns that the first computation rounds. */
+  readonly decimals: Readonly<Record<string, number>>
+  readonly draw: (draws: Draws) => Drawn
+}
+
+/**
+ * Binds random inputs of one quantity, what the product computes of them, and the SQL that is
+ * written from the methodology's words alone.
+ */
+export function computedTwice<Given extends object>(quantity: {
+  readonly name: string
+  readonly sections: readonly string[]
+  readonly params?: readonly (keyof typeof METHODOLOGY)[]
+  readonly shape: Readonly<Record<keyof Given & string, Shape>>
+  readonly sql: string
+  readonly decimals?: Readonly<Record<string, number>>
+  readonly given: (draws: Draws) => Given
+  readonly first: (given: Given) => Answer
+}): SecondComputation {
+  const { given, first, params = [], decimals = {}, ...rest } = quantity
+  return {
+    ...rest,
+    params,
+    decimals,
+    draw: (draws) => {
+      const drawn = given(draws)
+      return { given: drawn, first: first(drawn) }
+    },
+  }
+}
+
+const NOISE = 1e-9
+
+/** Whether two numbers are one up to the noise of floats. */
+const isNear = (a: number, b: number): boolean =>
+  a === b || Math.abs(a - b) <= NOISE * Math.max(1, Math.abs(a), Math.abs(b))
+
+/** Whether `served` is `exact` rounded to so many decimals; at a tie either neighbour is. */
+function isRounded(served: number, exact: number, decimals: number): boolean {
+  const scaled = served * 10 ** decimals
+  const slack = NOISE * Math.max(1, Math.abs(exact))
+  const isOnGrid = Math.abs(scaled - Math.round(scaled)) <= 1e-6 * Math.max(1, Math.abs(scaled))
+  return isOnGrid && Math.abs(served - exact) <= 0.5 * 10 ** -decimals + slack
+}
+
+/** Whether both computations say the same of one column. */
+export function isSame(first: unknown, second: unknown, decimals?: number): boolean {
+  if (Array.isArray(first)) {
+    if (!Array.isArray(second) || first.length !== second.length) return false
+    return first.every((value, i) => isSame(value, second[i], decimals))
+  }
+  if (typeof first !== 'number') return first === second
+  if (second === null || typeof second === 'boolean' || second === undefined) return false
+  const exact = Number(second)
+  return decimals === undefined ? isNear(first, exact) : isRounded(first, exact, decimals)
+}

@@ -1,0 +1,39 @@
+/** A seeded source of the random inputs that quantities are computed twice on. */
+export interface Draws {
+  /** A whole number, both ends included. */
+  readonly whole: (least: number, most: number) => number
+  /** A multiple of 1/100, both ends included. */
+  readonly cents: (least: number, most: number) => number
+  readonly chance: (of: number) => boolean
+  readonly pick: <T>(choices: readonly T[]) => T
+  /** The value, or null one time in five. */
+  readonly known: <T>(value: T) => T | null
+  readonly list: <T>(least: number, most: number, one: (index: number) => T) => T[]
+  readonly any: () => number
+}
+
+/** Draws from a seed; the same seed gives the same draws (mulberry32, public domain). */
+export function drawsFrom(seed: number): Draws {
+  let state = seed >>> 0
+  const any = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const whole = (least: number, most: number): number =>
+    least + Math.floor(any() * (most - least + 1))
+  return {
+    any,
+    whole,
+    cents: (least, most) => whole(Math.round(least * 100), Math.round(most * 100)) / 100,
+    chance: (of) => any() < of,
+    pick: <T>(choices: readonly T[]): T => {
+      const chosen = choices[whole(0, choices.length - 1)]
+      if (chosen === undefined) throw new Error('there was nothing to pick from')
+      return chosen
+    },
+    known: (value) => (any() < 0.2 ? null : value),
+    list: (least, most, one) => Array.from({ length: whole(least, most) }, (_, i) => one(i)),
+  }
+}

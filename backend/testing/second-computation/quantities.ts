@@ -1,0 +1,13 @@
+import type { SecondComputation } from './computed-twice.ts'
+import { MARKET_QUANTITIES } from './market-quantities.ts'
+import { GAUGE_QUANTITIES } from './gauge-quantities.ts'
+import { SELECTION_QUANTITIES } from './selection-quantities.ts'
+import { SERIES_QUANTITIES } from './series-quantities.ts'
+
+/** Every quantity of the methodology with its second computation. */
+export const SECOND_COMPUTATIONS: readonly SecondComputation[] = [
+  ...MARKET_QUANTITIES,
+  ...GAUGE_QUANTITIES,
+  ...SELECTION_QUANTITIES,
+  ...SERIES_QUANTITIES,
+]
