@@ -50,6 +50,11 @@ export interface SearchHit {
   readonly matched: readonly string[]
 }
 
+/** What of a view may decide whether a search keeps its market. */
+export type SearchedView = Pick<MarketView, 'facts' | 'price' | 'volume' | 'volume24hUsd'>
+/** What a search keeps: the markets of a venue, all (null), or those that pass. */
+export type SearchScope = Venue | null | ((market: SearchedView) => boolean)
+
 /** All markets at one instant. */
 export interface BoardSnapshot {
   readonly asOf: Millis
@@ -60,7 +65,7 @@ export interface BoardSnapshot {
   /** Markets of one event, any state known to the snapshot. */
   ofEvent(venue: Venue, eventId: string): readonly MarketView[]
   /** Ranked text search over active markets, best first, at most `limit`. */
-  search(query: string, keep: (view: MarketView) => boolean, limit: number): readonly SearchHit[]
+  search(query: string, scope: SearchScope, limit: number): readonly SearchHit[]
 }
 
 /**

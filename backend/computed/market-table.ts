@@ -1,11 +1,13 @@
 import type { MarketStatus, Venue } from '../domain/market.ts'
 import { canonicalTicker } from '../domain/market.ts'
 import { statusAt } from '../domain/market-status.ts'
+import type { Steps } from '../domain/steps.ts'
 import type { Cents, Millis } from '../domain/units.ts'
 import type { MarketId, MarketNumbers, MarketRecord } from '../history/history-store.ts'
 import type { BoardSnapshot, MarketView, SearchHit } from './market-board.ts'
 import { MarketSearch } from './market-search.ts'
 import { DescribedMarket, noNumbers, viewOf } from './market-view.ts'
+import { searchedAt } from './searched-market.ts'
 
 type MutableNumbers = { -readonly [K in keyof MarketNumbers]: MarketNumbers[K] }
 
@@ -51,6 +53,11 @@ export class MarketTable {
 
   record(market: MarketId): MarketRecord | null {
     return this.#described.get(market)?.record ?? null
+  }
+
+  /** Makes the search ready, step by step; without it the first search does all of it. */
+  prepareSearch(): Steps<void> {
+    return this.#search.prepare()
   }
 
   *records(): Generator<MarketRecord> {
@@ -111,15 +118,24 @@ export class MarketTable {
         return found
       },
       ofEvent: (venue, eventId) => viewsOf(this.#byEvent.get(eventKey(venue, eventId)) ?? []),
-      search: (query, keep, limit): readonly SearchHit[] =>
-        this.#search.rank(
+      search: (query, scope, limit): readonly SearchHit[] => {
+        const keep = typeof scope === 'function' ? scope : null
+        const ofVenue = typeof scope === 'string' ? scope : null
+        return this.#search.rank(
           query,
           this.find(query.trim()),
+          (market) => {
+            const described = this.#described.get(market)
+            if (described === undefined) return null
+            if (ofVenue !== null && described.record.facts.venue !== ofVenue) return null
+            const searched = searchedAt(described, this.#numbers.get(market) ?? null, asOf)
+            return keep === null || keep(searched) ? searched : null
+          },
           (market) => viewsOf([market])[0] ?? null,
-          keep,
-          asOf,
           limit,
-        ),
+          ofVenue,
+        )
+      },
     }
   }
 

@@ -19,10 +19,13 @@ import {
 import { volumeUsd } from '../domain/volume.ts'
 import type { MarketNumbers, MarketRecord } from '../history/history-store.ts'
 import type { MarketView } from './market-board.ts'
+import type { HeldReading } from './searched-market.ts'
 
 /** A market with what follows from its facts alone, worked out when first asked and then kept. */
 export class DescribedMarket {
   readonly record: MarketRecord
+  /** What search worked out last. */
+  held: HeldReading | null = null
   #slug: string | null = null
   #topics: readonly string[] | null = null
 
@@ -49,7 +52,7 @@ export const noNumbers = (market: number): MarketNumbers => ({
 })
 
 /** A quote or book that nothing confirmed for this long says nothing of a market that still trades. */
-const MEMORY = HOUR
+export const BOOK_MEMORY = HOUR
 
 /** Markets in these states are worth their last mark, however old it is. */
 export const keepsLastMark = (status: MarketStatus): boolean =>
@@ -97,7 +100,7 @@ export function viewOf(
   const { activity } = numbers
   const status = statusAt(facts, asOf)
   const trades = status === 'active' || status === 'paused' || status === 'upcoming'
-  const remembered = (knownAt: Millis): boolean => !trades || asOf - knownAt <= MEMORY
+  const remembered = (knownAt: Millis): boolean => !trades || asOf - knownAt <= BOOK_MEMORY
   const quote = numbers.quote !== null && remembered(numbers.quote.knownAt) ? numbers.quote : null
   const prices = pricesOf(record, numbers, asOf)
   const volume24h = amount(activity?.volume24h ?? null, facts.volumeUnit)

@@ -121,7 +121,60 @@ const entry = fc.record({
   liquidity: fc.constantFrom('high' as const, 'medium' as const, 'low' as const),
 })
 
+/** Methodology I1 by its letter: every document scored, compared and sorted. */
+function slowly(query: string, entries: readonly Entry[]): number[] {
+  const index = new TextIndex()
+  for (const [key, { title }] of entries.entries()) {
+    index.put(key, { title, subtitle: '', tags: [], eventTitle: '', rules: '' })
+  }
+  const hits = index.search(query, (key) => key)
+  const relevant = hits.keys
+    .map((key, hit) => ({ key, relevance: (hits.scores[hit] ?? 0) / hits.best }))
+    .filter(({ relevance }) => relevance >= 0.15)
+  const dollars = (key: number): number => entries[key]?.volume24hUsd ?? 0
+  const numbersIn = (text: string): string[] => text.replace(/[$,]/g, '').match(/\d+/g) ?? []
+  const isYear = (number: string): boolean => number.length === 4
+  const differs = (asked: readonly string[], own: readonly string[]): boolean =>
+    asked.length > 0 && own.length > 0 && !asked.some((number) => own.includes(number))
+  const scored = relevant.map(({ key, relevance }) => {
+    const { title = '', live = true, liquidity = 'low' } = entries[key] ?? {}
+    const below = relevant.filter((other) => dollars(other.key) <= dollars(key)).length
+    const [asked, own] = [numbersIn(query), numbersIn(title)]
+    const isOther =
+      differs(asked.filter(isYear), own.filter(isYear)) ||
+      differs(
+        asked.filter((number) => !isYear(number)),
+        own.filter((number) => !isYear(number)),
+      )
+    const score = finalScore(relevance, below / relevant.length, liquidity)
+    return { key, score: score * (live ? 1 : 0.3) * (isOther ? 0.2 : 1) }
+  })
+  const order = (a: { key: number; score: number }, b: { key: number; score: number }): number =>
+    b.score - a.score || (`T${a.key}` < `T${b.key}` ? -1 : 1)
+  const counts = new Map<string, number>()
+  return scored.sort(order).flatMap(({ key }) => {
+    const event = entries[key]?.eventKey ?? ''
+    counts.set(event, (counts.get(event) ?? 0) + 1)
+    return (counts.get(event) ?? 0) > 3 ? [] : [key]
+  })
+}
+
 describe('for any markets', () => {
+  it('ranks as scoring and sorting every one of them does', () => {
+    fc.assert(
+      fc.property(
+        fc.array(entry, { maxLength: 60 }),
+        title,
+        fc.integer({ min: 1, max: 12 }),
+        (entries, query, limit) => {
+          const found = ranked(query, entries, { limit }).map(({ key }) => key)
+          expect(found).toEqual(slowly(query, entries).slice(0, limit))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
   it('a limited answer is the beginning of the whole one, within bounds', () => {
     fc.assert(
       fc.property(

@@ -2,6 +2,7 @@ import { LIQUIDITY_WEIGHTS } from './liquidity.ts'
 import type { LiquidityScore } from './liquidity.ts'
 import { venueTags } from './market.ts'
 import type { MarketFacts } from './market.ts'
+import { nthLargest } from './nth-largest.ts'
 import { namedNumbers, termsOf } from './terms.ts'
 import type { NamedNumbers } from './terms.ts'
 import type { TextDocument, TextHits, TextIndex } from './text-search.ts'
@@ -60,49 +61,67 @@ export const finalScore = (
  * liquidity, ended markets and those about another year or strike far down, three of an event at
  * most, ties by ticker. Methodology I1.
  * @param marketOf what is known of a candidate; null leaves it out before anything is compared
- * @param exact the market whose ticker or condition id the query is, always first
+ * @param options.exact the market whose ticker or condition id the query is, always first
+ * @param options.group only documents of this group, see `TextIndex`
  */
 export function rankMarkets(
   index: TextIndex,
   query: string,
   marketOf: (key: number) => SearchedMarket | null,
-  options: { readonly exact?: number | null; readonly limit?: number } = {},
+  options: {
+    readonly exact?: number | null
+    readonly limit?: number
+    readonly group?: number | null
+  } = {},
 ): RankedMarket[] {
-  const { exact = null, limit = Infinity } = options
-  const hits = index.search(query, marketOf, LEAST_RELEVANCE)
+  const { exact = null, limit = Infinity, group = null } = options
+  const hits = index.search(query, marketOf, LEAST_RELEVANCE, group)
   const asked = namedNumbers(termsOf(query).map(({ term }) => term))
-  const asksNumbers = asked.years.length + asked.strikes.length > 0
-  const markets = hits.items
-  const bounds = scoresWithoutConflicts(hits)
-  const known = new Map<number, Scored>()
-  const scoredHit = (hit: number): Scored | null => {
-    const earlier = known.get(hit)
-    if (earlier !== undefined) return earlier
-    const [market, key] = [markets[hit], hits.keys[hit]]
-    if (market === undefined || key === undefined) return null
-    const other =
-      asksNumbers && conflicts(asked, namedNumbers(index.titleTerms(key)), market.closeTime)
-    const score = (bounds[hit] ?? 0) * (other ? CONFLICT_FACTOR : 1)
-    const relevance = (hits.scores[hit] ?? 0) / hits.best
-    const scored = { key, market, score, relevance, hit }
-    known.set(hit, scored)
-    return scored
+  const conflictFactor = (hit: number): number => {
+    const [market, key] = [hits.items[hit], hits.keys[hit]]
+    if (market === undefined || key === undefined) return 1
+    return conflicts(asked, index.titleNumbers(key), market.closeTime) ? CONFLICT_FACTOR : 1
   }
-  const sorted = bounds.slice().sort()
-  // A conflict or a full event only ever lowers, so what tops every bound left out is in its place.
-  for (let taken = limit * 8; ; taken *= 4) {
-    const all = taken >= sorted.length
-    const bound = all ? -1 : (sorted[sorted.length - taken] ?? 0)
+  const scores = scoresWithoutConflicts(hits)
+  let mayConflict = asked.years.length + asked.strikes.length > 0
+  // A conflict or a full event only ever lowers, so what tops every score left out is in its place.
+  for (let taken = limit * 8; ;) {
+    const all = taken >= scores.length
+    const bound = all ? -1 : nthLargest(scores, taken)
     const scored: Scored[] = []
-    for (let hit = 0; hit < bounds.length; hit++) {
-      const candidate = (bounds[hit] ?? 0) >= bound ? scoredHit(hit) : null
-      if (candidate !== null) scored.push(candidate)
+    for (let hit = 0; hit < scores.length; hit++) {
+      const [market, highest] = [hits.items[hit], scores[hit] ?? 0]
+      if (highest < bound || market === undefined) continue
+      const score = mayConflict ? highest * conflictFactor(hit) : highest
+      const relevance = (hits.scores[hit] ?? 0) / hits.best
+      scored.push({ key: hits.keys[hit] ?? -1, market, score, relevance, hit })
     }
-    const ranked = bestOfEachEvent(withExact(scored, exact, marketOf)).sort(byRank)
+    const ranked = bestOfEachEvent(withExact(scored, exact, marketOf))
     const settled = ranked.filter((market) => market.score >= bound)
-    if (all || settled.length >= limit)
-      return settled.slice(0, limit).map((market) => served(market, query, hits))
+    if (all || settled.length >= limit) {
+      return bestOf(settled, limit).map((market) => served(market, query, hits))
+    }
+    if (!mayConflict) taken *= 4
+    // Most markets are about other numbers: from here on all scores are what they come to.
+    for (let hit = 0; mayConflict && hit < scores.length; hit++) {
+      scores[hit] = (scores[hit] ?? 0) * conflictFactor(hit)
+    }
+    mayConflict = false
   }
+}
+
+/** The best of them in order. */
+function bestOf(scored: readonly Scored[], limit: number): Scored[] {
+  if (limit < 1) return []
+  const least =
+    limit < scored.length
+      ? nthLargest(
+          Float64Array.from(scored, ({ score }) => score),
+          limit,
+        )
+      : -1
+  const best = scored.filter(({ score }) => score >= least)
+  return best.sort(byRank).slice(0, limit)
 }
 
 /** Final scores as far as no conflict lowers them, row by row; a plain loop, since hits are many. */

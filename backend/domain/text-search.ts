@@ -1,4 +1,4 @@
-import { countedIn, FIELD, FIELDS, lengthScales, maskOf, rarityOf, termShare } from './bm25f.ts'
+import { countedIn, FIELD, lengthScales, maskOf, rarityOf } from './bm25f.ts'
 import type { Field } from './bm25f.ts'
 import {
   BODY,
@@ -9,10 +9,11 @@ import {
 } from './document-terms.ts'
 import { FieldLengths } from './field-lengths.ts'
 import { appendPosting } from './postings.ts'
-import type { Postings } from './postings.ts'
 import { TermTable } from './term-table.ts'
-import { eachTerm, termsOf } from './terms.ts'
-import type { Term } from './terms.ts'
+import { TextScores } from './text-scores.ts'
+import type { AskedTerm } from './text-scores.ts'
+import { eachTerm, namedNumbers, termsOf } from './terms.ts'
+import type { NamedNumbers, Term } from './terms.ts'
 
 /** What is searched of one market; absent texts are empty. */
 export interface TextDocument {
@@ -49,13 +50,6 @@ const QUERY_TERMS = 30
 /** Removed documents are swept out of the postings when this many and more than half of the living. */
 const SWEEP_FROM = 1_024
 
-/** A term of a query with what it weighs. */
-interface Asked {
-  readonly bit: number
-  readonly rarity: number
-  readonly postings: Postings
-}
-
 /**
  * Inverted index over market texts that grows and shrinks by document. A query costs what its terms'
  * postings cost, never a scan of the texts; adding and removing leaves the same answers as building
@@ -67,9 +61,11 @@ export class TextIndex {
   /** By slot: caller's key, own terms (undefined once removed). */
   #keys: number[] = []
   #content: (DocumentTerms | undefined)[] = []
+  #groups = new Uint8Array(256)
   readonly #lengths = new FieldLengths()
-  #scores = new Float64Array(0)
-  #found = new Uint32Array(0)
+  readonly #scores = new TextScores()
+  /** By slot, of those that were asked for. */
+  readonly #numbers = new Map<number, NamedNumbers>()
   /** By term: its packed frequencies in the document being added, 0 outside of `put`. */
   #frequencies = new Uint32Array(1_024)
 
@@ -78,10 +74,19 @@ export class TextIndex {
     return this.#slots.size
   }
 
-  /** Adds a document, or puts it in the place of the one with the same key. */
-  put(key: number, document: TextDocument): void {
+  /**
+   * Adds a document, or puts it in the place of the one with the same key.
+   * @param group 0 to 255: a search may ask for one group alone
+   */
+  put(key: number, document: TextDocument, group = 0): void {
     this.remove(key)
     const slot = this.#keys.length
+    if (slot >= this.#groups.length) {
+      const grown = new Uint8Array(this.#groups.length * 2)
+      grown.set(this.#groups)
+      this.#groups = grown
+    }
+    this.#groups[slot] = group
     this.#lengths.clear(slot)
     const sequence: number[] = []
     const ids: number[] = []
@@ -132,9 +137,20 @@ export class TextIndex {
     }
     this.#lengths.addToTotals(slot, -1)
     this.#content[slot] = undefined
+    this.#numbers.delete(slot)
     this.#slots.delete(key)
     const removed = this.#keys.length - this.#slots.size
     if (removed > SWEEP_FROM && removed > this.#slots.size / 2) this.#sweep()
+  }
+
+  /** Years and strikes that title, subtitle and event title name; read once a document. */
+  titleNumbers(key: number): NamedNumbers {
+    const slot = this.#slots.get(key) ?? -1
+    const known = this.#numbers.get(slot)
+    if (known !== undefined) return known
+    const named = namedNumbers(this.titleTerms(key))
+    if (slot >= 0) this.#numbers.set(slot, named)
+    return named
   }
 
   /** Terms of a document's title, subtitle and event title, in order; empty for an unknown key. */
@@ -148,11 +164,13 @@ export class TextIndex {
    * Documents that contain a word of the query and that `select` does not answer with
    * null.
    * @param leastShare those below this share of the best score are left out
+   * @param group those of other groups are left out; null: of none
    */
   search<Item>(
     query: string,
     select: (key: number) => Item | null,
     leastShare = 0,
+    group: number | null = null,
   ): TextHits<Item> {
     const terms = termsOf(query)
     const words = new Map<number, string>()
@@ -160,47 +178,45 @@ export class TextIndex {
       const id = this.#terms.find(term)
       if (id !== undefined && words.size < QUERY_TERMS && !words.has(id)) words.set(id, word)
     }
-    const touched: number[] = []
     try {
-      this.#accumulate([...words.keys()], touched, select, leastShare)
-      this.#rewardPhrase(terms, touched, words.size)
-      return this.#hitsAmong(touched, [...words.values()], select, leastShare)
+      this.#accumulate([...words.keys()], select, leastShare, group)
+      this.#rewardPhrase(terms, words.size)
+      return this.#hitsAmong([...words.values()], select, leastShare)
     } finally {
-      for (const slot of touched) this.#scores[slot] = 0
+      this.#scores.clear()
     }
   }
 
   /** Raises the documents that hold all of two or more terms one after the other in a field. */
-  #rewardPhrase(terms: readonly Term[], touched: readonly number[], distinct: number): void {
+  #rewardPhrase(terms: readonly Term[], distinct: number): void {
     const phrase = terms.map(({ term }) => this.#terms.find(term) ?? FIELD_END)
     if (phrase.length < 2 || phrase.includes(FIELD_END)) return
     const all = 2 ** distinct - 1
-    for (const slot of touched) {
-      if (this.#found[slot] !== all || !holdsPhrase(this.#content[slot], phrase)) continue
-      this.#scores[slot] = (this.#scores[slot] ?? 0) * PHRASE_BONUS
+    for (const slot of this.#scores.touched) {
+      if (this.#scores.foundIn(slot) !== all) continue
+      if (holdsPhrase(this.#content[slot], phrase)) this.#scores.multiply(slot, PHRASE_BONUS)
     }
   }
 
   #hitsAmong<Item>(
-    touched: readonly number[],
     words: readonly string[],
     select: (key: number) => Item | null,
     leastShare: number,
   ): TextHits<Item> {
-    const best = this.#bestOf(touched, select)
+    const best = this.#bestOf(select)
     const keys: number[] = []
     const items: Item[] = []
     const scores: number[] = []
     const masks: number[] = []
-    for (const slot of touched) {
-      const score = this.#scores[slot] ?? 0
+    for (const slot of this.#scores.touched) {
+      const score = this.#scores.of(slot)
       const key = this.#keys[slot] ?? -1
       const item = score < leastShare * best ? null : select(key)
       if (item === null) continue
       keys.push(key)
       items.push(item)
       scores.push(score)
-      masks.push(this.#found[slot] ?? 0)
+      masks.push(this.#scores.foundIn(slot))
     }
     return {
       keys,
@@ -211,34 +227,31 @@ export class TextIndex {
     }
   }
 
-  /** Best score among slots whose documents are kept; asks only where a score would be the best. */
-  #bestOf(slots: readonly number[], select: (key: number) => unknown): number {
+  /** Best score among documents that are kept; asks only where a score would be the best. */
+  #bestOf(select: (key: number) => unknown): number {
     let best = 0
-    for (const slot of slots) {
-      const score = this.#scores[slot] ?? 0
+    for (const slot of this.#scores.touched) {
+      const score = this.#scores.of(slot)
       if (score > best && select(this.#keys[slot] ?? -1) !== null) best = score
     }
     return best
   }
 
   /**
-   * Adds each term's share to the scores of its documents and notes those in `touched`. Rare terms
-   * come first: once the common ones together cannot lift a new document over the least
-   * share, they only add to the documents found so far.
+   * Adds each term's share to the scores of its documents. Rare terms come first: once the common
+   * ones together cannot lift a new document over the least share, they only add to the documents
+   * found so far.
    */
   #accumulate(
     ids: readonly number[],
-    touched: number[],
     select: (key: number) => unknown,
     leastShare: number,
+    group: number | null,
   ): void {
     const count = this.#slots.size
-    if (this.#scores.length < this.#keys.length) {
-      this.#scores = new Float64Array(this.#keys.length * 2)
-      this.#found = new Uint32Array(this.#keys.length * 2)
-    }
+    this.#scores.reserve(this.#keys.length)
     const scales = lengthScales(this.#lengths.totals, count)
-    const asked: Asked[] = []
+    const asked: AskedTerm[] = []
     for (const [bit, id] of ids.entries()) {
       const postings = this.#terms.postings(id)
       if (postings === undefined || postings.living === 0) continue
@@ -246,32 +259,17 @@ export class TextIndex {
       asked.push({ bit: 1 << bit, rarity, postings })
     }
     asked.sort((a, b) => b.rarity - a.rarity || a.bit - b.bit)
+    const [groups, content] = [this.#groups, this.#content]
+    const mayJoin = (slot: number): boolean =>
+      (group === null || groups[slot] === group) && content[slot] !== undefined
     let ahead = asked.reduce((sum, { rarity }) => sum + rarity, 0)
     let open = true
     for (const term of asked) {
-      if (open && leastShare > 0 && touched.length > 0) {
-        open = ahead >= leastShare * this.#bestOf(touched, select)
+      if (open && leastShare > 0 && this.#scores.touched.length > 0) {
+        open = ahead >= leastShare * this.#bestOf(select)
       }
-      this.#addTerm(term, scales, open ? touched : null)
+      this.#scores.add(term, this.#lengths.values, scales, open ? mayJoin : null)
       ahead -= term.rarity
-    }
-  }
-
-  /** Adds one term to the scores; new documents join `touched`, or are passed over where it is null. */
-  #addTerm(term: Asked, scales: readonly number[], touched: number[] | null): void {
-    const { bit, rarity, postings } = term
-    const [scores, found, lengths] = [this.#scores, this.#found, this.#lengths.values]
-    for (let at = 0; at < postings.length; at += 2) {
-      const slot = postings.pairs[at] ?? 0
-      const score = scores[slot] ?? 0
-      if (score === 0) {
-        if (touched === null || this.#content[slot] === undefined) continue
-        touched.push(slot)
-        found[slot] = 0
-      }
-      const share = termShare(postings.pairs[at + 1] ?? 0, lengths, slot * FIELDS, scales)
-      scores[slot] = score + rarity * share
-      found[slot] = (found[slot] ?? 0) | bit
     }
   }
 
@@ -281,14 +279,21 @@ export class TextIndex {
     for (const slot of this.#slots.values()) slots.set(slot, slots.size)
     const ids = this.#terms.sweep(slots)
     this.#lengths.sweep(slots)
+    this.#groups = groupsOf(this.#groups, slots)
     this.#keys = [...this.#slots.keys()]
     this.#content = [...slots.keys()].map((old) =>
       this.#content[old]?.map((id) => (id < 0 ? id : (ids[id] ?? FIELD_END))),
     )
     for (const [key, old] of this.#slots) this.#slots.set(key, slots.get(old) ?? -1)
-    this.#scores = new Float64Array(0)
-    this.#found = new Uint32Array(0)
+    this.#numbers.clear()
   }
+}
+
+/** Groups of the kept documents under their new numbers. */
+function groupsOf(groups: Uint8Array, slots: ReadonlyMap<number, number>): Uint8Array<ArrayBuffer> {
+  const kept = new Uint8Array(Math.max(256, slots.size * 2))
+  for (const [old, slot] of slots) kept[slot] = groups[old] ?? 0
+  return kept
 }
 
 function twiceAsLong(values: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {

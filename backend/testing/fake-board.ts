@@ -69,7 +69,9 @@ const snapshotOf = (views: readonly MarketView[], asOf: Millis): BoardSnapshot =
   list: (statuses) => views.filter(({ status }) => statuses === null || statuses.has(status)),
   ofEvent: (venue, eventId) =>
     views.filter(({ facts }) => facts.venue === venue && facts.eventId === eventId),
-  search(query, keep, limit) {
+  search(query, scope, limit) {
+    const keep = (view: MarketView): boolean =>
+      typeof scope === 'function' ? scope(view) : scope === null || view.facts.venue === scope
     const words = query.toLowerCase().split(/\s+/)
     return views
       .filter((view) => view.status === 'active' && keep(view))

@@ -113,10 +113,9 @@ export function createDataLists(deps: DataServiceDeps) {
     async search(asked: SearchQuery): Promise<SearchAnswer> {
       const snapshot = await current()
       const { q, venue, strict, limit } = asked
-      const inVenue = ({ facts }: MarketView): boolean => venue === null || facts.venue === venue
       const hits = strict
-        ? snapshot.search(q, inVenue, Infinity).filter(hasAllWords(q)).slice(0, limit)
-        : snapshot.search(q, inVenue, limit)
+        ? snapshot.search(q, venue, Infinity).filter(hasAllWords(q)).slice(0, limit)
+        : snapshot.search(q, venue, limit)
       const results = hits.map(({ view, score }) => ({ view, score: roundTo(score, 4) }))
       results.sort((a, b) => b.score - a.score || byTicker(a.view, b.view))
       return {

@@ -1,4 +1,4 @@
-import type { MarketView, SearchHit } from '../../computed/market-board.ts'
+import type { SearchedView, SearchHit } from '../../computed/market-board.ts'
 import { canonicalTicker } from '../../domain/market.ts'
 import { roundTo } from '../../domain/units.ts'
 import { volumeUsd } from '../../domain/volume.ts'
@@ -17,7 +17,7 @@ const atLeast = (value: number | null, least: number | null): boolean =>
 /** Whether a market passes the filters of a scan; an unknown quantity passes no filter on it. */
 const scanFilter =
   (asked: ScanQuery) =>
-  ({ facts, price, volume, volume24hUsd }: MarketView): boolean => {
+  ({ facts, price, volume, volume24hUsd }: SearchedView): boolean => {
     const { closeTime } = facts
     const { expires_before: before, expires_after: after, price_max: dearest } = asked
     return (
@@ -50,7 +50,7 @@ export function createMarketSearch(deps: MarketsDeps) {
       // The exact name of a market in any state goes first.
       const exact = wanted ? await board.market(canonicalTicker(asked.q), asOf) : null
       const isExact = (id: string): boolean => id === `market:${exact?.facts.ticker ?? ''}`
-      const others = wanted ? snapshot.search(asked.q, () => true, asked.limit) : []
+      const others = wanted ? snapshot.search(asked.q, null, asked.limit) : []
       const hits = [
         ...(exact === null ? [] : [{ view: exact, score: 1, matched: [asked.q] }]),
         ...others.filter(({ view }) => view.facts.ticker !== exact?.facts.ticker).sort(byScore),

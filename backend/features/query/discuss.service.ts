@@ -34,7 +34,7 @@ export function createDiscussions(deps: QueryDeps) {
       const found =
         asked.question === null
           ? []
-          : snapshot.search(asked.question, () => true, MARKETS).map(({ view }) => view)
+          : snapshot.search(asked.question, null, MARKETS).map(({ view }) => view)
       const views: MarketView[] = [...new Set([...named.values(), ...found])].slice(0, MARKETS)
       const facts = answerFactsOf(views, snapshot, await gridIfAny(deps.context, null), at)
       const question = asked.question ?? views[0]?.facts.title ?? ''

@@ -28,7 +28,7 @@ export function createEnrichment(deps: QueryDeps) {
 
   const touchedBy = (finding: Finding, snapshot: BoardSnapshot): Touched[] =>
     snapshot
-      .search(`${finding.claim} ${finding.topic}`, () => true, OF_A_FINDING)
+      .search(`${finding.claim} ${finding.topic}`, null, OF_A_FINDING)
       .filter(({ score }) => score >= FINDING_MARKET_SCORE)
       .map(({ view }) => ({ view, finding }))
 

@@ -62,7 +62,7 @@ export function createQueryService(deps: QueryDeps) {
     { asOf }: Instant,
   ): Promise<SearchHit[]> => {
     const ofVenue = ({ facts }: MarketView): boolean => facts.venue === venue
-    const found = snapshot.search(asked.q, ofVenue, asked.limit)
+    const found = snapshot.search(asked.q, venue, asked.limit)
     const isName = !/\s/.test(asked.q)
     const exact = isName ? await board.market(canonicalTicker(asked.q), asOf) : null
     if (exact === null || !ofVenue(exact)) return [...found].sort(byScore)
