@@ -31,6 +31,8 @@ export interface ContextKeeper extends ContextEngine {
   onGrid(listener: (grid: Grid) => Promise<void>): void
   /** Works grids and worlds out as time goes, until the signal. */
   run(signal: AbortSignal): Promise<void>
+  /** Whether a grid or world is being worked out just now. */
+  readonly isBusy: boolean
   /**
    * Works out the gauges of the past month where none are stored, so that the first day of a
    * history that was fetched can be compared with others.
@@ -52,12 +54,15 @@ export function createContextKeeper(deps: {
   const structure = createStructureHost()
   const newBuilder = () => new GridBuilder({ history, board, reference, structure, clock })
   const builder = newBuilder()
+  /** Past instants are mostly asked for in a row, one a little after the other. */
+  const pastBuilder = newBuilder()
   const worlds = createWorldKeeper({ board, reference, store: history, clock })
   const gridListeners: ((grid: Grid) => Promise<void>)[] = []
   const past = new Map<number, Promise<Grid>>()
   let current: Grid | null = null
   /** Rows arrived that the current grid does not know. */
   let isOutdated = false
+  let isBusy = false
   /** Grids are heavy: one is worked out at a time. */
   let working: Promise<unknown> = Promise.resolve()
 
@@ -74,7 +79,7 @@ export function createContextKeeper(deps: {
       past.set(at, held)
       return held
     }
-    const built = inTurn(() => newBuilder().build(at))
+    const built = inTurn(() => pastBuilder.build(at))
     past.set(at, built)
     built.catch(() => past.delete(at))
     const oldest = past.keys().next()
@@ -156,27 +161,32 @@ export function createContextKeeper(deps: {
     },
     async run(signal) {
       for (;;) {
+        isBusy = true
         const now = clock.now()
         let wait = (worldGridAt(now) + WORLD_GRID + SETTLING - now) as Millis
         try {
           await moveTo(now)
         } catch (error) {
-          if (signal.aborted) return
+          if (signal.aborted) break
           log.error({ err: error }, 'the context could not be worked out')
           wait = AGAIN
         }
+        isBusy = false
         const spent = clock.now() - now
-        if (!(await sleepUnless(signal, clock, Math.max(0, wait - spent)))) return
+        if (!(await sleepUnless(signal, clock, Math.max(0, wait - spent)))) break
       }
+      isBusy = false
+    },
+    get isBusy() {
+      return isBusy
     },
     async readPast(signal) {
       const newest = current?.at ?? gridAt(clock.now())
-      const before = newBuilder()
       for (const at of instantsBefore(newest)) {
         if (signal.aborted) return
         const stored = await history.indexAt('', at)
         if (stored !== null && stored.at === at) continue
-        const grid = await inTurn(() => before.build(at))
+        const grid = await inTurn(() => pastBuilder.build(at))
         if (grid.markets.size === 0) continue
         await history.appendContext({ indices: indexRowsOf(grid) })
       }
@@ -185,6 +195,7 @@ export function createContextKeeper(deps: {
       past.clear()
       isOutdated = true
       builder.forget()
+      pastBuilder.forget()
       worlds.forgetPast()
     },
     close: () => structure.close(),

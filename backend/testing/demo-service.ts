@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import { demoFeeds } from '../ingest/feeds.ts'
 import type { Clock } from '../lib/clock.ts'
+import { NotReady } from '../lib/errors.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { openState } from '../state/open.ts'
@@ -81,7 +82,7 @@ export async function startDemoService(options: {
   const untilQuiet = async (): Promise<void> => {
     for (let silent = 0, known = accepted(); silent < SILENT_LOOKS; silent += 1) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
-      if (accepted() !== known) silent = 0
+      if (accepted() !== known || service.context.isBusy) silent = 0
       known = accepted()
     }
   }
@@ -94,6 +95,7 @@ export async function startDemoService(options: {
   const start = async (): Promise<void> => {
     await service.start()
     await service.data.derived
+    await firstWorld(service)
     await untilQuiet()
   }
   await start()
@@ -124,6 +126,19 @@ export async function startDemoService(options: {
       await service.stop()
       await simulator.close()
     },
+  }
+}
+
+/** Resolves when the context can answer. */
+async function firstWorld({ context }: Service): Promise<void> {
+  for (;;) {
+    try {
+      await context.world(null)
+      return
+    } catch (error) {
+      if (!(error instanceof NotReady)) throw error
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+    }
   }
 }
 

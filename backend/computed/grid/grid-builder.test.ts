@@ -137,45 +137,53 @@ const ticks = fc
   }))
 
 describe('a grid', () => {
-  it('knows nothing that was not known at its instant', async () => {
-    await fc.assert(
-      fc.asyncProperty(ticks, fc.integer({ min: 2 * DAY, max: SPAN }), async (rows, after) => {
-        const at = gridAt((START + after) as Millis)
-        const [whole, cut] = [await historyOf(rows), await historyOf(rows, at)]
-        try {
-          const [later, then] = [await builderOn(whole).build(at), await builderOn(cut).build(at)]
-          expect(said(later)).toEqual(said(then))
-        } finally {
-          await Promise.all([whole.close(), cut.close()])
-        }
-      }),
-      { numRuns: 12 },
-    )
-  }, SLOW)
-
-  it('is the same for a builder that moved on with time as for one that starts there', async () => {
-    const onTime = ticks.map(({ trades, quotes }) => ({
-      trades: trades.map((trade) => ({ ...trade, lag: 0 })),
-      quotes: quotes.map((quote) => ({ ...quote, lag: 0 })),
-    }))
-    await fc.assert(
-      fc.asyncProperty(onTime, fc.integer({ min: 3 * DAY, max: SPAN }), async (rows, after) => {
-        const at = gridAt((START + after) as Millis)
-        const history = await historyOf(rows)
-        try {
-          const moving = builderOn(history)
-          for (const before of [26 * HOUR, HOUR, 45 * MINUTE, 15 * MINUTE]) {
-            await moving.build((at - before) as Millis)
+  it(
+    'knows nothing that was not known at its instant',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(ticks, fc.integer({ min: 2 * DAY, max: SPAN }), async (rows, after) => {
+          const at = gridAt((START + after) as Millis)
+          const [whole, cut] = [await historyOf(rows), await historyOf(rows, at)]
+          try {
+            const [later, then] = [await builderOn(whole).build(at), await builderOn(cut).build(at)]
+            expect(said(later)).toEqual(said(then))
+          } finally {
+            await Promise.all([whole.close(), cut.close()])
           }
-          const [moved, fresh] = [await moving.build(at), await builderOn(history).build(at)]
-          expect(said(moved)).toEqual(said(fresh))
-        } finally {
-          await history.close()
-        }
-      }),
-      { numRuns: 6 },
-    )
-  }, SLOW)
+        }),
+        { numRuns: 12 },
+      )
+    },
+    SLOW,
+  )
+
+  it(
+    'is the same for a builder that moved on with time as for one that starts there',
+    async () => {
+      const onTime = ticks.map(({ trades, quotes }) => ({
+        trades: trades.map((trade) => ({ ...trade, lag: 0 })),
+        quotes: quotes.map((quote) => ({ ...quote, lag: 0 })),
+      }))
+      await fc.assert(
+        fc.asyncProperty(onTime, fc.integer({ min: 3 * DAY, max: SPAN }), async (rows, after) => {
+          const at = gridAt((START + after) as Millis)
+          const history = await historyOf(rows)
+          try {
+            const moving = builderOn(history)
+            for (const before of [26 * HOUR, HOUR, 45 * MINUTE, 15 * MINUTE]) {
+              await moving.build((at - before) as Millis)
+            }
+            const [moved, fresh] = [await moving.build(at), await builderOn(history).build(at)]
+            expect(said(moved)).toEqual(said(fresh))
+          } finally {
+            await history.close()
+          }
+        }),
+        { numRuns: 6 },
+      )
+    },
+    SLOW,
+  )
 
   it('pairs one question on two venues and links the strikes of one event', async () => {
     const history = await historyOf({ trades: [], quotes: [] })

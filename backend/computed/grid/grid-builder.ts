@@ -2,7 +2,7 @@ import { GRID } from '../../domain/change-rows.ts'
 import { overround } from '../../domain/indicators.ts'
 import type { LeadLag } from '../../domain/links/lead-lag.ts'
 import type { Ticker } from '../../domain/market.ts'
-import { bestPairs, type MarketPair } from '../../domain/pairing/pairs.ts'
+import { bestPairs, withoutShadowed, type MarketPair } from '../../domain/pairing/pairs.ts'
 import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
 import type { RegimeLabel } from '../../domain/regime-label.ts'
 import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
@@ -20,7 +20,13 @@ import type { Grid, GridMarket } from './grid.ts'
 import { crossVenueEdges, eventEdgesOf } from './implied-edges.ts'
 import { readIndices } from './index-readings.ts'
 import { readLinks } from './links-read.ts'
-import { DAYS_BACK, gridMarketOf, HOURS_BACK, QUARTERS_BACK } from './market-quantities.ts'
+import {
+  DAYS_BACK,
+  gridMarketOf,
+  HOURS_BACK,
+  QUARTERS_BACK,
+  RESPONSE_HOURS,
+} from './market-quantities.ts'
 import { changesOf, PriceRings } from './price-rings.ts'
 import { PrintLedger } from './print-ledger.ts'
 import { slotPricesOf } from './slot-prices.ts'
@@ -112,8 +118,8 @@ export class GridBuilder {
     await this.#sliced(eachOf(views, AT_ONCE, takeView))
     const structure = await this.#readStructure(markets, at)
     const bookOf = async (view: MarketView) => (await board.book(view, at))?.book ?? null
-    const served = structure.pairs.filter(
-      ({ confidence }) => confidence >= PAIRING_PRESETS.browse.confidence,
+    const served = withoutShadowed(
+      structure.pairs.filter(({ confidence }) => confidence >= PAIRING_PRESETS.browse.confidence),
     )
     const links = await this.#sliced(readLinks(structure.links, markets, this.#changesIn(markets)))
     const grid = {
@@ -159,7 +165,7 @@ export class GridBuilder {
     return (ticker: Ticker): Float64Array | undefined => {
       if (made.has(ticker)) return made.get(ticker)
       const ring = this.#hours.of(markets.get(ticker)?.view.market ?? -1)
-      const changes = ring === undefined ? undefined : changesOf(ring)
+      const changes = ring === undefined ? undefined : changesOf(ring.subarray(-RESPONSE_HOURS - 1))
       made.set(ticker, changes)
       return changes
     }
@@ -179,9 +185,14 @@ export class GridBuilder {
     const isNewDay = day !== this.#leadLagDay
     const hourly: { ticker: string; changes: Float64Array }[] = []
     if (isNewDay) {
+      // Whenever in the day the first grid is asked for, lead times are those of its midnight.
+      const sinceMidnight = Math.floor((at - day * DAY) / HOUR)
       const takeHours = ({ view }: GridMarket): void => {
         const ring = this.#hours.of(view.market)
-        if (ring !== undefined) hourly.push({ ticker: view.facts.ticker, changes: changesOf(ring) })
+        if (ring === undefined) return
+        const end = ring.length - sinceMidnight
+        const hours = ring.subarray(end - RESPONSE_HOURS - 1, end)
+        hourly.push({ ticker: view.facts.ticker, changes: changesOf(hours) })
       }
       await this.#sliced(eachOf(markets.values(), AT_ONCE, takeHours))
     }

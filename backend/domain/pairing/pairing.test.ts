@@ -10,6 +10,7 @@ import type { PairJudgement } from './judgement.ts'
 import {
   alignedQuote,
   bestPairs,
+  withoutShadowed,
   closeDeltaDays,
   pairGap,
   pairMarkets,
@@ -376,6 +377,16 @@ describe('pair lists', () => {
   it('measures days between closes', () => {
     expect(closeDeltaDays(0 as Millis, (1.256 * DAY) as Millis)).toBe(1.26)
     expect(closeDeltaDays(0 as Millis, null)).toBeNull()
+  })
+
+  it('leaves out a pair whose market has one nearer in its deadline', () => {
+    const before = (day: string, ticker: string, venue: 'venue_a' | 'venue_b' = 'venue_a') =>
+      market({ title: `Will Iran close the Strait of Hormuz before ${day}, 2027?`, ticker, venue, eventId: ticker }) // prettier-ignore
+    const markets = [before('March 1', 'A1'), before('March 2', 'A2'), before('March 2', 'b', 'venue_b')] // prettier-ignore
+    const pairs = pairMarkets(markets)
+    expect(pairs.map(({ a }) => a).sort()).toEqual(['A1', 'A2'])
+    expect(withoutShadowed(pairs).map(({ a }) => a)).toEqual(['A2'])
+    expect(withoutShadowed(pairs.filter(({ a }) => a === 'A1'))).toHaveLength(1)
   })
 
   it('finds the best pair of a market of either venue', () => {

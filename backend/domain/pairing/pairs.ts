@@ -141,6 +141,29 @@ const pairOf = (a: Fingerprint, b: Fingerprint, judgement: PairJudgement): Marke
 })
 
 /**
+ * Leaves out pairs that another pair of one of their markets puts in the shade: no less sure, and
+ * nearer in its deadline. Strikes and days of a series stand in several events, and matching is one
+ * to one only inside two of them.
+ */
+export function withoutShadowed(pairs: readonly MarketPair[]): MarketPair[] {
+  const nearest = new Map<Ticker, MarketPair[]>()
+  for (const pair of pairs) {
+    for (const ticker of [pair.a, pair.b]) {
+      const held = nearest.get(ticker)
+      if (held === undefined) nearest.set(ticker, [pair])
+      else held.push(pair)
+    }
+  }
+  const shades = (pair: MarketPair, other: MarketPair): boolean =>
+    other.confidence >= pair.confidence && other.features.date > pair.features.date
+  return pairs.filter((pair) =>
+    [pair.a, pair.b].every(
+      (ticker) => nearest.get(ticker)?.some((other) => shades(pair, other)) !== true,
+    ),
+  )
+}
+
+/**
  * The best pair of each market, by ticker of either venue: the surest, of equally sure ones that with
  * the greater raw chance (confidences have two decimals), then the first in the list's order.
  */

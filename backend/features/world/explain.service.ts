@@ -9,6 +9,7 @@ import type { ScoredCandidate } from '../../domain/world/salient.ts'
 import { selectSalient } from '../../domain/world/selection.ts'
 import { servedItem, type SalientItem } from '../../domain/world/snapshot.ts'
 import { candidatesIn } from '../../domain/world/world.ts'
+import { inspectUrl, type Urls } from '../../http/next-actions.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { dayMove, flowFacts, linkedFacts, statedFacts } from './explain-sources.ts'
 import { regionNamed } from './place.ts'
@@ -104,13 +105,17 @@ export function createExplanations(deps: WorldDeps) {
           : await factsOf(found.bucket, view, at)
       const { hypotheses, unexplained } = explainMove(facts, move, at)
       const explain = { item: found.item, hypotheses, checked: CHECKED, unexplained }
-      return {
-        explain,
-        rows: unexplained
-          ? ['unexplained: no source that was asked names a cause']
-          : hypotheses.map(hypothesisRow),
-      }
+      const causes = unexplained
+        ? ['unexplained: no source that was asked names a cause']
+        : hypotheses.map(hypothesisRow)
+      // Whoever knows why asks what can be done: the way on stands in the text too.
+      const onward = ticker === null ? [] : [`next: \`GET ${dossierUrl(urls, ticker)}\``]
+      return { explain, rows: [...causes, ...onward] }
     },
   }
 }
+
+const dossierUrl = (urls: Urls, ticker: string): string =>
+  `${inspectUrl(urls, ticker)}?format=markdown`
+
 export type Explanations = ReturnType<typeof createExplanations>
