@@ -1,4 +1,5 @@
 import type { Command, Filter } from '../shell/command.ts'
+import { TOPICS } from '../shell/commands.ts'
 import { bounds, COMPUTED, pathOf, textOf } from './questions.ts'
 import type { Question } from './source.svelte.ts'
 import type { Iso } from './types.ts'
@@ -85,10 +86,22 @@ export const indexHistory = (days: number, theme: string | null): Question<Index
   timeOf: ({ points }, answeredAt) => points.at(-1)?.at ?? answeredAt,
 })
 
-/** Whole days of a span such as `36h`, at least one. */
-export function daysOf(span: string): number {
+/** The gauges over a span: themes have a record of years, other regions that of their snapshots. */
+export function gaugeHistory(
+  path: string,
+  span: string,
+): Question<IndexHistory> | Question<WorldHistory> {
+  const topics: readonly string[] = TOPICS
+  const days = Math.ceil(secondsOf(span) / (DAY / 1000))
+  return secondsOf(span) * 1000 >= DAY && (path === '' || topics.includes(path))
+    ? indexHistory(days, path === '' ? null : path)
+    : worldHistory(path, span)
+}
+
+/** Seconds of a span such as `36h`. */
+export function secondsOf(span: string): number {
   const unit = { m: MINUTE, h: 60 * MINUTE, d: DAY }[span.at(-1) ?? 'd'] ?? DAY
-  return Math.max(1, Math.ceil((Number.parseInt(span, 10) * unit) / DAY))
+  return (Number.parseInt(span, 10) * unit) / 1000
 }
 
 const regimeBounds = (filters: readonly Filter[]): Readonly<Record<string, string | number>> =>
@@ -153,3 +166,38 @@ export const glossaryTerm = (slug: string): Question<GlossaryTerm> => ({
   ...REFERENCE,
   timeOf: (_body, answeredAt) => answeredAt,
 })
+
+/** The one route that answers a verb of the world; null for other verbs. */
+export function worldQuestion(command: Command, ticker: string | null): Question<object> | null {
+  // A path names one body type, and whoever exports reads none of its fields by name.
+  const of = (question: unknown): Question<object> => question as Question<object>
+  const { args } = command
+  const path = regionOf(command)
+  switch (command.verb) {
+    case 'WORLD':
+      return of(worldSnapshot(path, args['since'] ?? null))
+    case 'DELTA':
+      return of(worldDelta(args['since'] ?? '1h'))
+    case 'DISP':
+      return of(worldDispersion(path))
+    case 'CATL':
+      return of(worldCatalysts(path, args['within'] ?? '7d'))
+    case 'IDX':
+      return of(gaugeHistory(path, args['span'] ?? '7d'))
+    case 'EXPLAIN':
+      if (args['item'] === undefined) throw new Error('Name an item of the world first')
+      return of(worldExplanation(args['item']))
+    case 'TRAIL':
+      if (ticker === null) throw new Error('Name a market first')
+      return of(worldTrail(ticker))
+    case 'REG': {
+      const question = regimeScan(command)
+      if (typeof question === 'string') throw new Error(question)
+      return of(question)
+    }
+    case 'GLOSS':
+      return of(args['term'] === undefined ? glossary : glossaryTerm(args['term']))
+    default:
+      return null
+  }
+}

@@ -16,6 +16,8 @@ export interface LinesPlan {
   /** Unix seconds, ascending. */
   readonly times: readonly number[]
   readonly lines: readonly TimeLine[]
+  /** What the time axis spans, in Unix seconds, however little of it is known; null fits the times. */
+  readonly window?: readonly [number, number] | null
   /** Fixed range of the value axis; null fits the values. */
   readonly range: readonly [number, number] | null
   readonly valueText: (value: number) => string
@@ -56,6 +58,7 @@ function tickText(seconds: number): string {
 
 function optionsOf(
   { lines, range, valueText }: LinesPlan,
+  windowNow: () => LinesPlan['window'],
   colours: ChartColours,
   width: number,
   height: number,
@@ -72,7 +75,15 @@ function optionsOf(
     height,
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false },
-    scales: { y: range === null ? {} : { range: () => [range[0], range[1]] } },
+    scales: {
+      x: {
+        range: (_plot, least, most) => {
+          const window = windowNow() ?? [least, most]
+          return [window[0], window[1]]
+        },
+      },
+      y: range === null ? {} : { range: () => [range[0], range[1]] },
+    },
     axes: [
       { ...axis, space: 72, values: (_plot, ticks) => ticks.map(tickText) },
       { ...axis, size: 44, values: (_plot, ticks) => ticks.map(valueText) },
@@ -114,7 +125,11 @@ export function drawTimeLines(
     plot?.destroy()
     if (plan === null) return
     const { width, height } = size()
-    plot = new uPlot(optionsOf(plan, drawnIn, width, height, onpoint), dataOf(plan), host)
+    plot = new uPlot(
+      optionsOf(plan, () => plan?.window, drawnIn, width, height, onpoint),
+      dataOf(plan),
+      host,
+    )
   }
   return {
     show(next) {

@@ -81,6 +81,17 @@ describe('PaneState', () => {
     )
   })
 
+  it('says that a first answer is still worked out, and alarms nobody', () => {
+    const source = sourceOf()
+    source.failure = { ...refusal, status: 503, code: 'NOT_READY', message: 'not ready' }
+    source.nextTryAt = now + 4000
+    show(source)
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByRole('status').textContent).toMatch(
+      /still working this out for the first time\..*Trying again in 4 s\./,
+    )
+  })
+
   it('says one sentence and offers one action when there is nothing', async () => {
     const source = sourceOf()
     source.body = { at: '2026-11-20T09:59:50.000Z' }

@@ -77,7 +77,16 @@ export const stepOf = (body: IndexHistory | WorldHistory | null): number => {
 const timesOf = (points: readonly GaugePoint[]): number[] =>
   points.map(({ at }) => Date.parse(at) / 1000)
 
-export const levelsPlan = (points: readonly GaugePoint[]): LinesPlan => ({
+/** The asked span up to the newest point, in Unix seconds; null without a point. */
+function windowOf(points: readonly GaugePoint[], spanSeconds: number): LinesPlan['window'] {
+  const last = points.at(-1)
+  if (last === undefined) return null
+  const to = Date.parse(last.at) / 1000
+  return [to - spanSeconds, to]
+}
+
+export const levelsPlan = (points: readonly GaugePoint[], spanSeconds: number): LinesPlan => ({
+  window: windowOf(points, spanSeconds),
   times: timesOf(points),
   lines: LEVELS.map(({ name, label }) => ({
     name: label,
@@ -88,7 +97,8 @@ export const levelsPlan = (points: readonly GaugePoint[]): LinesPlan => ({
   valueText: (value) => formatNumber(value, 0),
 })
 
-export const breadthPlan = (points: readonly GaugePoint[]): LinesPlan => ({
+export const breadthPlan = (points: readonly GaugePoint[], spanSeconds: number): LinesPlan => ({
+  window: windowOf(points, spanSeconds),
   times: timesOf(points),
   lines: [{ name: 'Breadth', values: points.map(({ breadth }) => breadth), leads: true }],
   range: [-1, 1],

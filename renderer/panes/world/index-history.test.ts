@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { GaugePoint } from '../../api/world-types.ts'
+import { isoOf } from '../../lib/format.ts'
+import { breadthPlan, componentFigures, levelsPlan, summaryOf, withGaps } from './index-history.ts'
+
+const START = Date.parse('2026-11-20T00:00:00.000Z')
+const HOUR = 3_600_000
+const point = (hours: number, change: Partial<GaugePoint> = {}): GaugePoint => ({
+  ...{ at: isoOf(START + hours * HOUR), value: 40, disagreement: 30, geoRisk: 20 },
+  ...{ breadth: 0.1, activity: 50 },
+  ...change,
+})
+
+describe('withGaps', () => {
+  it('breaks lines where points are missing, and nowhere else', () => {
+    const drawn = withGaps([point(0), point(1), point(3), point(27)], 3600)
+    expect(drawn.map(({ value }) => value)).toEqual([40, 40, 40, null, 40])
+    expect(drawn[3]?.at).toBe(isoOf(START + 15 * HOUR))
+  })
+
+  it('leaves unknown values unknown', () => {
+    const [only] = withGaps([point(0, { disagreement: null })], 3600)
+    expect(only?.disagreement).toBeNull()
+  })
+})
+
+it('plans gauges on their own scales over the asked span, unknown as a gap', () => {
+  const points = [point(0, { value: null }), point(1)]
+  const levels = levelsPlan(points, 86_400)
+  expect(levels.range).toEqual([0, 100])
+  expect(levels.lines[0]).toMatchObject({ name: 'Index', values: [null, 40] })
+  const end = START / 1000 + 3600
+  expect(levels.window).toEqual([end - 86_400, end])
+  const breadth = breadthPlan(points, 86_400)
+  expect(breadth.range).toEqual([-1, 1])
+  expect(breadth.valueText(0.5)).toBe('+0.5')
+})
+
+it('says what is drawn in a sentence', () => {
+  expect(summaryOf([point(0), point(1, { value: 52 })], '24h')).toBe(
+    'The index over 24h from 40 to 52, between 40 and 52',
+  )
+  expect(summaryOf([point(0, { value: null })], '24h')).toBe('The index is unknown over 24h')
+})
+
+it('names components and draws an unknown one as a dash', () => {
+  expect(componentFigures({ geoVol: null, breadthUp: 6, later: 1 })).toMatchObject([
+    { name: 'Geo: roughness', value: '–' },
+    { name: 'Rose by 10¢', value: '6' },
+    { name: 'later', value: '1' },
+  ])
+})

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import type { TrailLink, TrailNode } from '../../api/world-types.ts'
+import { neighbourOf, NODE_HEIGHT, placeTrail } from './trail-layout.ts'
+
+const market = (ticker: string) => ({
+  ...{ ticker, venue: 'venue_a' as const, title: `Will ${ticker}?`, price: 40, url: '' },
+})
+const node = (ticker: string, hop: 1 | 2, via: string): TrailNode => ({
+  ...market(ticker),
+  hop,
+  via,
+})
+const link = (from: string, to: string): TrailLink => ({
+  ...{ from, to, kind: 'contagion', strength: 0.5, lagSeconds: null, note: '' },
+})
+const nodes = [node('A', 1, 'S'), node('B', 1, 'S'), node('C', 2, 'B'), node('D', 2, 'A')]
+const links = [link('S', 'A'), link('S', 'B'), link('B', 'C'), link('A', 'D'), link('X', 'A')]
+const drawing = placeTrail(market('S'), nodes, links)
+const at = (ticker: string) => {
+  const found = drawing.nodes.find(({ market: { ticker: known } }) => known === ticker)
+  if (found === undefined) throw new Error(ticker)
+  return found
+}
+const tickerOf = (placed: ReturnType<typeof neighbourOf>) => placed?.market.ticker ?? null
+
+it('stands in columns by hop, inside the drawing, without overlap', () => {
+  expect(drawing.nodes.map(({ hop }) => hop)).toEqual([0, 1, 1, 2, 2])
+  for (const hop of [1, 2]) {
+    const ys = drawing.nodes.filter((placed) => placed.hop === hop).map(({ y }) => y)
+    ys.slice(1).forEach((y, index) => {
+      expect(y - (ys[index] ?? 0)).toBeGreaterThan(NODE_HEIGHT)
+    })
+    expect(Math.max(...ys) + NODE_HEIGHT / 2).toBeLessThanOrEqual(drawing.height)
+  }
+})
+
+it('keeps the second hop in the order of the first, and drops links to markets not shown', () => {
+  expect(at('D').y).toBeLessThan(at('C').y)
+  expect(drawing.links).toHaveLength(4)
+})
+
+it('walks by arrow keys, along links first', () => {
+  expect(tickerOf(neighbourOf(drawing, at('S'), 'right'))).toMatch(/^[AB]$/)
+  expect(tickerOf(neighbourOf(drawing, at('B'), 'right'))).toBe('C')
+  expect(tickerOf(neighbourOf(drawing, at('A'), 'right'))).toBe('D')
+  expect(tickerOf(neighbourOf(drawing, at('C'), 'left'))).toBe('B')
+  expect(tickerOf(neighbourOf(drawing, at('A'), 'down'))).toBe('B')
+  expect(neighbourOf(drawing, at('A'), 'up')).toBeNull()
+  expect(neighbourOf(drawing, at('S'), 'left')).toBeNull()
+})
+
+it('draws a market that nothing is linked to alone', () => {
+  const alone = placeTrail(market('S'), [], [])
+  expect(alone.nodes).toHaveLength(1)
+  expect(alone.height).toBeGreaterThan(NODE_HEIGHT)
+})
