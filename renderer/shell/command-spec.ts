@@ -17,6 +17,19 @@ export const VERBS = [
   'IDX',
   'REG',
   'GLOSS',
+  'XV',
+  'CONT',
+  'XVP',
+  'EDGE',
+  'IDEA',
+  'HIGH',
+  'YC',
+  'ODDS',
+  'CALIB',
+  'LIQ',
+  'CAL',
+  'BRIEF',
+  'ASK',
   'WS',
   'TH',
   'DENS',
@@ -32,7 +45,8 @@ export type SubjectKind = 'ticker' | 'topic'
 
 export interface ArgSpec {
   readonly name: string
-  readonly kind: 'enum' | 'duration' | 'text' | 'verb' | 'path' | 'item' | 'slug'
+  /** A text is words among filters and options; a question is every word that follows. */
+  readonly kind: 'enum' | 'duration' | 'text' | 'question' | 'verb' | 'path' | 'item' | 'slug'
   /** Values an enum accepts. */
   readonly values?: readonly string[]
   readonly help: string

@@ -8,6 +8,7 @@ import {
   type FilterSpec,
   type Verb,
 } from './command-spec.ts'
+import { CONTEXT_COMMANDS } from './context-commands.ts'
 import { WORLD_COMMANDS } from './world-commands.ts'
 
 export { AREAS, VERBS } from './command-spec.ts'
@@ -157,6 +158,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     example: 'CHG 6h type=price_move',
   }),
   ...WORLD_COMMANDS,
+  ...CONTEXT_COMMANDS,
   app({
     verb: 'WS',
     title: 'Workspace',

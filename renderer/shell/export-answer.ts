@@ -1,5 +1,7 @@
 import type { Live } from '../api/live.ts'
+import { contextQuestion } from '../api/context-questions.ts'
 import * as questions from '../api/questions.ts'
+import { worldQuestion } from '../api/world-questions.ts'
 import type { Question } from '../api/source.svelte.ts'
 import { commandText, type Command } from './command.ts'
 import type { Timeframe } from '../../backend/domain/candle.ts'
@@ -10,6 +12,10 @@ type Row = Readonly<Record<string, unknown>>
 /** The one route that answers a command; movers give the rising half. */
 function questionOf(command: Command, ticker: string | null): Question<object> {
   const of = (question: unknown): Question<object> => question as Question<object>
+  const ofContext = contextQuestion(command, ticker)
+  if (ofContext !== null) return ofContext
+  const ofWorld = worldQuestion(command, ticker)
+  if (ofWorld !== null) return ofWorld
   switch (command.verb) {
     case 'SCAN': {
       const question = questions.scan(command)
@@ -31,15 +37,27 @@ function questionOf(command: Command, ticker: string | null): Question<object> {
   return of(command.verb === 'HIST' ? questions.history(ticker) : questions.market(ticker))
 }
 
-const LISTS = ['markets', 'results', 'changes', 'candles', 'indicatorHistory']
+const LISTS = [
+  ...['markets', 'results', 'changes', 'candles', 'indicatorHistory'],
+  ...['salient', 'points', 'hypotheses', 'items', 'groups', 'nodes', 'terms'],
+  ...['edges', 'ideas', 'highlights', 'pairs', 'curves', 'odds', 'buckets', 'themes', 'events'],
+]
 
 const isRows = (value: unknown): value is readonly Row[] => Array.isArray(value)
 
-/** The rows of an answer: its list, or the answer itself as one row. */
+/** Parts of an answer of the world, which hold its list. */
+const PARTS = ['history', 'catalyst', 'dispersion', 'trail', 'explain']
+
+const listOf = (record: Row): readonly Row[] | undefined =>
+  LISTS.map((name) => record[name]).find((value) => isRows(value))
+
+/** The rows of an answer: its list, or that of its part, or the answer itself as one row. */
 export function rowsOf(body: object): readonly Row[] {
   const record = body as Row
-  const list = LISTS.map((name) => record[name]).find((value) => isRows(value))
-  return list ?? [record]
+  const part = PARTS.map((name) => record[name]).find(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  )
+  return listOf(record) ?? (part === undefined ? undefined : listOf(part as Row)) ?? [record]
 }
 
 const cell = (value: unknown): string => {

@@ -7,6 +7,7 @@ import DepthPane from '../panes/market/DepthPane.svelte'
 import FactsPane from '../panes/market/FactsPane.svelte'
 import HistoryPane from '../panes/market/HistoryPane.svelte'
 import type { Verb } from './commands.ts'
+import { CONTEXT_PANES } from './context-panes.ts'
 import type { Pane } from './pane.svelte.ts'
 import type { Terminal } from './terminal.svelte.ts'
 
@@ -38,4 +39,5 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   IDX: () => import('../panes/world/IndexPane.svelte'),
   REG: () => import('../panes/world/RegimePane.svelte'),
   GLOSS: () => import('../panes/reference/GlossaryPane.svelte'),
+  ...CONTEXT_PANES,
 }

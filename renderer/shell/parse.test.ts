@@ -56,6 +56,18 @@ describe('parseLine', () => {
     ['help gp', 'HELP GP'],
     ['TH LIGHT', 'TH light'],
     ['WS market', 'WS market'],
+    ['world', 'WORLD'],
+    ['WORLD iran 24h', 'WORLD iran 24h'],
+    ['WORLD 24h Geopolitics/Iran', 'WORLD geopolitics/iran 24h'],
+    ['WORLD tariffs', 'WORLD tariffs'],
+    ['iran WORLD', 'iran WORLD'],
+    ['CATL fed-rate 30d', 'CATL fed-rate 30d'],
+    ['IDX #oil 7d', 'oil IDX 7d'],
+    ['DELTA 1h', 'DELTA 1h'],
+    ['EXPLAIN S-4K2M9Q', 'EXPLAIN s-4k2m9q'],
+    ['TRAIL KXFED-26DEC', 'KXFED-26DEC TRAIL'],
+    ['REG label=taker as>0.6 v>1k @a', 'REG label=taker as>0.6 vol24h>1000 @venue_a'],
+    ['GLOSS Salience', 'GLOSS salience'],
   ])('reads «%s» as «%s»', (line, canonical) => {
     expect(commandText(only(line))).toBe(canonical)
   })
@@ -80,8 +92,11 @@ describe('parseLine', () => {
     ['oil BOOK', 0, 'BOOK takes a ticker, not a topic'],
     ['KXFED-26 MOV', 0, 'MOV takes a topic, not a ticker'],
     ['TH blue', 3, 'TH does not take «blue»'],
+    ['EXPLAIN KXFED', 8, 'EXPLAIN does not take «KXFED»'],
+    ['REG as>1.2', 7, 'as needs a number from 0 to 1'],
     ['MOV -x', 4, 'MOV has no flag -x'],
-    ['? what moved', 0, 'Questions have no answer here yet; SCAN searches titles'],
+    ['?', 1, 'Type a question'],
+    ['  ? to csv', 3, 'Type a question'],
   ])('says where «%s» stops making sense', (line, at, message) => {
     expect(problemOf(line)).toMatchObject({ at, message })
   })

@@ -62,9 +62,7 @@ export function parseLine(line: string): readonly Command[] | ParseProblem {
 function parseTokens(tokens: readonly Token[], end: number): Command | ParseProblem {
   const [first, second] = tokens
   if (first === undefined) return problem(end, 'Type a market or a command', [...VERBS])
-  if (first.text.startsWith('?') && !first.quoted) {
-    return problem(first.at, 'Questions have no answer here yet; SCAN searches titles', ['SCAN'])
-  }
+  if (first.text.startsWith('?') && !first.quoted) return parseQuestion(first, tokens.slice(1))
   const leading = first.quoted ? null : commandOf(first.text)
   if (leading !== null) return parseRest(leading, null, tokens.slice(1))
   const subject = subjectOf(first)
@@ -88,6 +86,16 @@ function parseTokens(tokens: readonly Token[], end: number): Command | ParseProb
     )
   }
   return problem(first.at, `«${first.text}» is no verb and no market`, nearestWords(first))
+}
+
+/** `? text` is ASK with the rest of the line as its question. */
+function parseQuestion(first: Token, rest: readonly Token[]): Command | ParseProblem {
+  const spec = commandOf('ASK')
+  const text = first.text.slice(1)
+  const words = text === '' ? rest : [{ ...first, text, at: first.at + 1 }, ...rest]
+  return spec === null || words.length === 0
+    ? problem(first.at + 1, 'Type a question')
+    : parseRest(spec, null, words)
 }
 
 const nearestWords = (token: Token): string[] => nearest(token.text, [...VERBS, ...TOPICS])
@@ -190,7 +198,8 @@ function sinkAtEnd(tokens: readonly Token[]): Sink | ParseProblem | null {
 
 function takeToken(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
   const { text } = token
-  if (!token.quoted) {
+  const isSpoken = spec.args.some(({ kind }) => kind === 'question')
+  if (!token.quoted && !isSpoken) {
     if (text.startsWith('@')) return takeVenue(spec, draft, token)
     if (text.startsWith('#')) return takeTheme(spec, draft, token)
     if (/^-[a-z]/i.test(text)) return takeFlag(spec, draft, token)
@@ -225,6 +234,7 @@ function subjectAmong(spec: CommandSpec, draft: Draft, token: Token): Subject | 
 function accepts(arg: ArgSpec, token: Token): string | null {
   switch (arg.kind) {
     case 'text':
+    case 'question':
       return token.text.trim() === '' ? null : token.text
     case 'duration':
       return DURATION.test(token.text) ? token.text.toLowerCase() : null
@@ -245,7 +255,7 @@ const fittingArg = (spec: CommandSpec, draft: Draft, token: Token): ArgSpec | nu
   spec.args.find((arg) => !draft.args.has(arg.name) && accepts(arg, token) !== null) ?? null
 
 function takeArgument(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
-  const textArg = spec.args.find(({ kind }) => kind === 'text')
+  const textArg = spec.args.find(({ kind }) => kind === 'text' || kind === 'question')
   if (textArg !== undefined && accepts(textArg, token) !== null) {
     const before = draft.args.get(textArg.name)
     draft.args.set(textArg.name, before === undefined ? token.text : `${before} ${token.text}`)

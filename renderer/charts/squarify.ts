@@ -1,0 +1,78 @@
+/** A rectangle in the unit of the room it fills. */
+export interface Tile {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** The longest side over the shortest of the worst tile, for areas laid along `side`. */
+function worstRatio(areas: readonly number[], side: number): number {
+  const sum = areas.reduce((total, area) => total + area, 0)
+  const most = Math.max(...areas)
+  const least = Math.min(...areas)
+  return Math.max((side * side * most) / (sum * sum), (sum * sum) / (side * side * least))
+}
+
+/**
+ * Tiles of a treemap whose areas are in proportion to the weights, as square as can be (Bruls,
+ * Huizing and van Wijk, 2000). They fill the room; tiles stand in the order of the weights.
+ * @param weights descending, each above 0
+ */
+export function squarify(weights: readonly number[], room: Tile): readonly Tile[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  if (total <= 0 || room.width <= 0 || room.height <= 0) return []
+  const scale = (room.width * room.height) / total
+  const areas = weights.map((weight) => weight * scale)
+  const tiles: Tile[] = []
+  let left = room
+  let start = 0
+  while (start < areas.length) {
+    const side = Math.min(left.width, left.height)
+    let end = start + 1
+    while (
+      end < areas.length &&
+      worstRatio(areas.slice(start, end + 1), side) <= worstRatio(areas.slice(start, end), side)
+    ) {
+      end += 1
+    }
+    const row = areas.slice(start, end)
+    const sum = row.reduce((all, area) => all + area, 0)
+    const isColumn = left.width >= left.height
+    const depth = sum / side
+    let along = 0
+    for (const area of row) {
+      const length = area / depth
+      tiles.push(
+        isColumn
+          ? { x: left.x, y: left.y + along, width: depth, height: length }
+          : { x: left.x + along, y: left.y, width: length, height: depth },
+      )
+      along += length
+    }
+    left = isColumn
+      ? { ...left, x: left.x + depth, width: left.width - depth }
+      : { ...left, y: left.y + depth, height: left.height - depth }
+    start = end
+  }
+  return tiles
+}
+
+export type Way = 'left' | 'right' | 'up' | 'down'
+
+/** The tile one step away; null at the edge. */
+export function tileBeside(tiles: readonly Tile[], from: number, way: Way): number | null {
+  const start = tiles[from]
+  if (start === undefined) return null
+  const middleOf = ({ x, y, width, height }: Tile) => ({ x: x + width / 2, y: y + height / 2 })
+  const here = middleOf(start)
+  const across = way === 'left' || way === 'right'
+  const sign = way === 'right' || way === 'down' ? 1 : -1
+  const ahead = tiles.flatMap((tile, index) => {
+    const there = middleOf(tile)
+    const forth = sign * (across ? there.x - here.x : there.y - here.y)
+    const aside = Math.abs(across ? there.y - here.y : there.x - here.x)
+    return index === from || forth <= 1e-9 ? [] : [{ index, cost: forth + 2 * aside }]
+  })
+  return ahead.toSorted((left, right) => left.cost - right.cost)[0]?.index ?? null
+}

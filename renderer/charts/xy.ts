@@ -1,0 +1,36 @@
+/** Plots of one quantity against another; time has its own charts. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where a value lies on an axis of px. */
+export const placeOn =
+  (values: Span, px: Span) =>
+  (value: number): number =>
+    values.to === values.from
+      ? (px.from + px.to) / 2
+      : px.from + ((value - values.from) / (values.to - values.from)) * (px.to - px.from)
+
+/** About `count` round values inside a span, ascending. */
+export function ticksIn({ from, to }: Span, count: number): readonly number[] {
+  const rough = (to - from) / Math.max(1, count)
+  if (!(rough > 0)) return [from]
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough
+  const first = Math.ceil(from / step - 1e-9)
+  const last = Math.floor(to / step + 1e-9)
+  return Array.from({ length: last - first + 1 }, (_, index) =>
+    Number(((first + index) * step).toPrecision(12)),
+  )
+}
+
+/** The values with a tenth of their range on either side, held inside the limits. */
+export function roomAround(values: readonly number[], limits: Span): Span {
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const room = Math.max((most - least) * 0.1, 1)
+  return {
+    from: Math.max(limits.from, least - room),
+    to: Math.min(limits.to, most + room),
+  }
+}

@@ -1,0 +1,39 @@
+import { asked } from '../../api/context-questions.ts'
+import type { Question, Source } from '../../api/source.svelte.ts'
+import type { Pane } from '../../shell/pane.svelte.ts'
+import type { Terminal } from '../../shell/terminal.svelte.ts'
+import { watchSources } from '../watch-sources.svelte.ts'
+
+interface Surroundings {
+  readonly terminal: Terminal
+  readonly pane: Pane
+}
+
+/**
+ * The one question of a pane, asked while the pane is in view; or why it cannot be asked. To be
+ * made while the component is made.
+ */
+export class Asked<T extends object> {
+  readonly #around: () => Surroundings
+  readonly #make: () => Question<T> | null
+  readonly #question = $derived.by(() => asked(() => this.#make()))
+  readonly source: Source<T> | null = $derived.by(() => {
+    const question = this.#question
+    if (question === null || typeof question === 'string') return null
+    return this.#around().terminal.live.source(question)
+  })
+  readonly sources: readonly Source[] = $derived(this.source === null ? [] : [this.source])
+  readonly body: T | null = $derived(this.source?.body ?? null)
+  /** What the reader asked that no route answers. */
+  readonly refusal: string | null = $derived.by(() => {
+    const question = this.#question
+    return typeof question === 'string' ? question : null
+  })
+
+  /** @param make null while there is nothing to ask */
+  constructor(around: () => Surroundings, make: () => Question<T> | null) {
+    this.#around = around
+    this.#make = make
+    watchSources(() => ({ ...around(), sources: this.sources }))
+  }
+}

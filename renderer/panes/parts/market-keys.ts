@@ -1,0 +1,28 @@
+import type { Verb } from '../../shell/commands.ts'
+import type { Pane } from '../../shell/pane.svelte.ts'
+import type { Terminal } from '../../shell/terminal.svelte.ts'
+import type { RowKey } from '../../ui/table.ts'
+
+/** The letters that open the market of a row in another pane. */
+const VERBS: readonly (readonly [string, string, Verb])[] = [
+  ['g', 'chart', 'GP'],
+  ['b', 'depth', 'BOOK'],
+  ['h', 'history', 'HIST'],
+  ['d', 'facts', 'DES'],
+  ['x', 'other venue', 'XV'],
+]
+
+/** @param tickerOf the market of a row, null when it has none */
+export const marketKeys = <Row>(
+  terminal: Terminal,
+  pane: Pane,
+  tickerOf: (row: Row) => string | null,
+): readonly RowKey<Row>[] =>
+  VERBS.map(([chord, what, verb]) => ({
+    chord,
+    label: `${what} of the row`,
+    run: (row) => {
+      const ticker = tickerOf(row)
+      if (ticker !== null) terminal.openMarket(pane, ticker, verb)
+    },
+  }))

@@ -1,0 +1,51 @@
+import type { ContagionLink } from '../../api/context-types.ts'
+import type { Bundle } from './contagion-bundles.ts'
+
+export const BOX = { width: 210, height: 36 } as const
+const ROW = BOX.height + 8
+const BETWEEN = 110
+/** Laggards drawn; the table holds all. */
+const MOST = 7
+
+export interface PlacedLaggard {
+  readonly link: ContagionLink
+  readonly y: number
+  /** From the market that moved to this one. */
+  readonly path: string
+}
+export interface BundleDrawing {
+  readonly width: number
+  readonly height: number
+  readonly trigger: { readonly x: number; readonly y: number }
+  readonly laggardX: number
+  readonly gapX: number
+  readonly laggards: readonly PlacedLaggard[]
+  /** Laggards that found no room. */
+  readonly more: number
+}
+
+/** The market that moved on the left, what owes a move on the right; px. */
+export function layBundle({ links }: Bundle): BundleDrawing {
+  const shown = links.slice(0, MOST)
+  const height = shown.length * ROW - 8 + 2
+  const middle = height / 2
+  const laggardX = BOX.width + BETWEEN
+  return {
+    width: laggardX + BOX.width,
+    height,
+    trigger: { x: 0, y: middle - BOX.height / 2 },
+    laggardX,
+    gapX: BOX.width + BETWEEN / 2,
+    laggards: shown.map((link, index) => {
+      const y = 1 + index * ROW
+      const end = y + BOX.height / 2
+      const bend = BOX.width + BETWEEN / 2
+      return {
+        link,
+        y,
+        path: `M ${BOX.width} ${middle} C ${bend} ${middle}, ${bend} ${end}, ${laggardX} ${end}`,
+      }
+    }),
+    more: links.length - shown.length,
+  }
+}

@@ -1,0 +1,71 @@
+import type { ContagionLink, GapRecord } from '../../api/context-types.ts'
+import { formatNumber } from '../../lib/format.ts'
+
+/** What one market's move owes elsewhere. */
+export interface Bundle {
+  readonly trigger: ContagionLink['trigger']
+  /** Widest gap first. */
+  readonly links: readonly ContagionLink[]
+  readonly widest: number
+}
+
+/**
+ * Gaps by the market that moved first, the bundle with the widest gap first.
+ * @param ticker keeps the bundles that this market is part of; null keeps all
+ */
+export function bundlesOf(
+  links: readonly ContagionLink[],
+  ticker: string | null,
+): readonly Bundle[] {
+  const kept = links.filter(
+    ({ trigger, lagging }) =>
+      ticker === null || trigger.ticker === ticker || lagging.ticker === ticker,
+  )
+  return [...Map.groupBy(kept, ({ trigger }) => trigger.ticker).values()]
+    .flatMap((group): Bundle[] => {
+      const sorted = group.toSorted((left, right) => Math.abs(right.gap) - Math.abs(left.gap))
+      const [first] = sorted
+      return first === undefined
+        ? []
+        : [{ trigger: first.trigger, links: sorted, widest: Math.abs(first.gap) }]
+    })
+    .sort((left, right) => right.widest - left.widest)
+}
+
+export const RELATIONS: Readonly<Record<ContagionLink['relation'], string>> = {
+  cross_venue: 'other venue',
+  series_sibling: 'same series',
+  theme: 'same theme',
+  correlated: 'moves together',
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  cross_venue: 'Other venue',
+  same_event_exclusive: 'Same event',
+  ladder: 'Ladder',
+  series_sibling: 'Same series',
+  thematic: 'Same theme',
+  lead_lag: 'Lead and lag',
+}
+export const kindWord = (kind: string): string => KINDS[kind] ?? kind
+
+/** How the gaps of a kind did: `closed 24 h: 41 % of 212`; the longest span that is known. */
+export function recordText({ closed, n }: GapRecord): string {
+  const last = closed.at(-1)
+  if (last === undefined) return `${n} served, none looked at again yet`
+  return `closed ${last.hours} h: ${formatNumber(last.share * 100, 0)} % of ${last.n}`
+}
+
+/** The same at length, for hover. */
+export function recordHelp({ closed, hitRate, unproven }: GapRecord): string {
+  return [
+    ...closed.map(
+      ({ hours, share, n }) =>
+        `${formatNumber(share * 100, 0)} % of the gap closed after ${hours} h, mean of ${n}`,
+    ),
+    hitRate === null
+      ? 'none is a day old yet'
+      : `${formatNumber(hitRate * 100, 0)} % were smaller after a day`,
+    ...(unproven ? ['no sign yet that gaps of this kind close'] : []),
+  ].join('\n')
+}
