@@ -3,6 +3,9 @@ import { csvOf, rowsOf } from './export-answer.ts'
 
 it('finds the rows of an answer', () => {
   expect(rowsOf({ count: 1, markets: [{ ticker: 'A' }] })).toEqual([{ ticker: 'A' }])
+  expect(rowsOf({ regime: {}, trail: { from: {}, nodes: [{ ticker: 'B' }] } })).toEqual([
+    { ticker: 'B' },
+  ])
   expect(rowsOf({ ticker: 'A' })).toEqual([{ ticker: 'A' }])
 })
 
