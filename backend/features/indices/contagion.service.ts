@@ -2,9 +2,12 @@ import type { Grid } from '../../computed/grid/grid.ts'
 import { passes } from '../../computed/market-filter.ts'
 import { gridThen } from '../../computed/past-grid.ts'
 import type { Ticker } from '../../domain/market.ts'
+import { roundTo } from '../../domain/units.ts'
+import type { Millis } from '../../domain/units.ts'
 import { notInFuture } from '../../http/as-of.ts'
 import { contagionLinkOf } from '../../http/contagion-link.ts'
 import type { ContagionLink } from '../../http/contagion-link.ts'
+import { rounded } from '../../http/market-ref.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
@@ -49,6 +52,12 @@ export function createContagionReads(
     return links
   }
 
+  const recordsAt = async (at: Millis): Promise<ContagionAnswer['records']> =>
+    (await judgements.gapRecords(at)).map(({ kind, n, closed, hitRate, unproven }) => ({
+      ...{ kind, n, hitRate: rounded(hitRate, 4), unproven },
+      closed: closed.map((span) => ({ ...span, share: roundTo(span.share, 4) })),
+    }))
+
   return {
     async contagion(asked: ContagionQuery): Promise<ContagionAnswer> {
       const now = clock.now()
@@ -59,6 +68,7 @@ export function createContagionReads(
         window: asked.window,
         highlights,
         count: highlights.length,
+        ...(asked.records ? { records: await recordsAt(grid?.at ?? asOf ?? now) } : {}),
         generatedAt: isoOf(grid?.at ?? asOf ?? now),
         ...(asked.nextActions ? { nextActions: actionsOf(highlights, urls) } : {}),
       }

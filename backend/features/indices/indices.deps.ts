@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.ts'
 export interface IndicesDeps {
   readonly context: Pick<ContextEngine, 'grid'>
   readonly stored: Pick<ContextStore, 'indexAt' | 'indexBetween' | 'firstIndexAt'>
-  readonly judgements: Pick<Judgements, 'gapsSince'>
+  readonly judgements: Pick<Judgements, 'gapsSince' | 'gapRecords'>
   readonly clock: Clock
   readonly urls: Urls
 }

@@ -81,6 +81,21 @@ describe('/api/public/contagion', () => {
     expect(await sinceOf('asOf=2026-11-20T12:05:00Z')).toBe('2026-11-20T11:00:00.000Z')
     expect(await sinceOf('asOf=2026-11-20T11:05:00Z')).toBe('2026-11-20T11:00:00.000Z')
   })
+
+  it('tells how such gaps did before, when asked', async () => {
+    const { judgements, get } = structureApp({ grids: [grid] })
+    expect(await bodyOf(await get('/api/public/contagion'))).not.toHaveProperty('records')
+    for (const hours of [2, 1]) await judgements.publish({ ...grid, at: (NOON - hours * HOUR) as Millis }) // prettier-ignore
+    const { records } = await bodyOf<{ records: unknown }>(
+      await get('/api/public/contagion?records=true'),
+    )
+    expect(records).toEqual([
+      {
+        ...{ kind: 'thematic', n: 2, hitRate: null, unproven: false },
+        closed: [{ hours: 1, share: 0, n: 2 }],
+      },
+    ])
+  })
 })
 
 describe('/api/public/yield-curves', () => {
