@@ -56,6 +56,13 @@ describe('parseLine', () => {
     ['help gp', 'HELP GP'],
     ['TH LIGHT', 'TH light'],
     ['WS market', 'WS market'],
+    ['? what moved', 'ASK what moved'],
+    ['?will oil>100 @b in december?', 'ASK "will oil>100 @b in december?"'],
+    ['ask who wins -maybe to json', 'ASK "who wins -maybe" to json'],
+    ['XVP gap conf>0.8', 'XVP gap conf>0.8'],
+    ['kxfed cont', '$KXFED CONT'],
+    ['brief IRAN 24h', 'BRIEF 24h iran'],
+    ['iran BRIEF', 'iran BRIEF'],
     ['world', 'WORLD'],
     ['WORLD iran 24h', 'WORLD iran 24h'],
     ['WORLD 24h Geopolitics/Iran', 'WORLD geopolitics/iran 24h'],
@@ -148,7 +155,7 @@ describe('for any line', () => {
         expect(message).not.toBe('')
       }),
     )
-  })
+  }, 30_000)
 
   it('prints a command so that it reads the same again', () => {
     const line = fc.oneof(

@@ -93,9 +93,9 @@ function parseQuestion(first: Token, rest: readonly Token[]): Command | ParsePro
   const spec = commandOf('ASK')
   const text = first.text.slice(1)
   const words = text === '' ? rest : [{ ...first, text, at: first.at + 1 }, ...rest]
-  return spec === null || words.length === 0
-    ? problem(first.at + 1, 'Type a question')
-    : parseRest(spec, null, words)
+  const command = spec === null ? null : parseRest(spec, null, words)
+  if (command !== null && (isProblem(command) || command.args['text'] !== undefined)) return command
+  return problem(first.at + 1, 'Type a question')
 }
 
 const nearestWords = (token: Token): string[] => nearest(token.text, [...VERBS, ...TOPICS])

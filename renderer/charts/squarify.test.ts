@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { squarify, tileBeside } from './squarify.ts'
+
+const ROOM = { x: 0, y: 0, width: 600, height: 400 }
+
+describe('squarify', () => {
+  it('lays the example of the paper as the paper does', () => {
+    const tiles = squarify([6, 6, 4, 3, 2, 2, 1], { x: 0, y: 0, width: 6, height: 4 })
+    expect(tiles.slice(0, 2)).toEqual([
+      { x: 0, y: 0, width: 3, height: 2 },
+      { x: 0, y: 2, width: 3, height: 2 },
+    ])
+  })
+
+  it('fills the room in proportion, inside it and without overlap', () => {
+    const weights = fc
+      .array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 40 })
+      .map((values) => values.toSorted((left, right) => right - left))
+    fc.assert(
+      fc.property(weights, (values) => {
+        const tiles = squarify(values, ROOM)
+        const total = values.reduce((sum, value) => sum + value, 0)
+        expect(tiles).toHaveLength(values.length)
+        tiles.forEach(({ x, y, width, height }, index) => {
+          expect(width * height).toBeCloseTo((values[index]! / total) * 240_000, 3)
+          expect(x).toBeGreaterThanOrEqual(-1e-6)
+          expect(y).toBeGreaterThanOrEqual(-1e-6)
+          expect(x + width).toBeLessThanOrEqual(600 + 1e-6)
+          expect(y + height).toBeLessThanOrEqual(400 + 1e-6)
+          for (const other of tiles.slice(index + 1)) {
+            const wide = Math.min(x + width, other.x + other.width) - Math.max(x, other.x)
+            const high = Math.min(y + height, other.y + other.height) - Math.max(y, other.y)
+            expect(Math.min(wide, high)).toBeLessThan(1e-6)
+          }
+        })
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('has no tiles without weights or room', () => {
+    expect(squarify([], ROOM)).toEqual([])
+    expect(squarify([1], { ...ROOM, width: 0 })).toEqual([])
+  })
+})
+
+describe('tileBeside', () => {
+  const tiles = squarify([4, 4, 4, 4], { x: 0, y: 0, width: 4, height: 4 })
+
+  it('walks to the next tile that way, and stops at the edge', () => {
+    const [first] = tiles
+    expect(first).toMatchObject({ x: 0, y: 0 })
+    expect(tileBeside(tiles, 0, 'left')).toBeNull()
+    expect(tiles[tileBeside(tiles, 0, 'down')!]).toMatchObject({ x: 0 })
+    expect(tiles[tileBeside(tiles, 0, 'right')!]).toMatchObject({ y: 0 })
+  })
+})

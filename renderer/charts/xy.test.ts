@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { placeOn, roomAround, ticksIn } from './xy.ts'
+
+it('places values on px, also downwards', () => {
+  const place = placeOn({ from: 0, to: 100 }, { from: 200, to: 0 })
+  expect([0, 50, 100].map(place)).toEqual([200, 100, 0])
+  expect(placeOn({ from: 5, to: 5 }, { from: 0, to: 10 })(5)).toBe(5)
+})
+
+it('finds round ticks inside a span', () => {
+  expect(ticksIn({ from: 0, to: 100 }, 5)).toEqual([0, 20, 40, 60, 80, 100])
+  expect(ticksIn({ from: 0.13, to: 0.31 }, 4)).toEqual([0.15, 0.2, 0.25, 0.3])
+  expect(ticksIn({ from: 7, to: 7 }, 4)).toEqual([7])
+})
+
+it('leaves room around values, inside the limits', () => {
+  expect(roomAround([20, 40], { from: 0, to: 100 })).toEqual({ from: 18, to: 42 })
+  expect(roomAround([0, 100], { from: 0, to: 100 })).toEqual({ from: 0, to: 100 })
+  expect(roomAround([50], { from: 0, to: 100 })).toEqual({ from: 49, to: 51 })
+})

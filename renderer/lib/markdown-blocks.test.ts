@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { blocksOf, spansOf } from './markdown-blocks.ts'
+
+it('reads headings, paragraphs and lists', () => {
+  const text = '# Briefing\nOil rose.\nStill.\n\n## Movers\n- **44¢** to 52¢ (`KX`)\n- other\n'
+  expect(blocksOf(text)).toEqual([
+    { kind: 'heading', level: 1, spans: [{ kind: 'text', text: 'Briefing' }] },
+    { kind: 'paragraph', spans: [{ kind: 'text', text: 'Oil rose. Still.' }] },
+    { kind: 'heading', level: 2, spans: [{ kind: 'text', text: 'Movers' }] },
+    {
+      kind: 'list',
+      items: [
+        [
+          { kind: 'strong', text: '44¢' },
+          { kind: 'text', text: ' to 52¢ (' },
+          { kind: 'code', text: 'KX' },
+          { kind: 'text', text: ')' },
+        ],
+        [{ kind: 'text', text: 'other' }],
+      ],
+    },
+  ])
+})
+
+it('leaves markup, links and images as the words they were', () => {
+  for (const text of [
+    '<img src=x onerror=alert(1)>',
+    '[a](javascript:alert(1))',
+    '![](http://elsewhere/x.png)',
+    '* * *** `',
+  ]) {
+    expect(spansOf(text).map((span) => span.text)).toEqual([text])
+  }
+})

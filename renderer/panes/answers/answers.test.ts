@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { AnswerMarket, QueryAnswer } from '../../api/context-types.ts'
+import { citedFirst } from './answer-markets.ts'
+import { dueText } from './calendar-words.ts'
+
+const market = (ticker: string) => ({ ticker, title: ticker }) as AnswerMarket
+
+describe('markets of an answer', () => {
+  const answer = {
+    answer: 'Cut at 22¢ (KXCUT), hold at 70¢ (KXHOLD).',
+    keyFactors: ['0xab moved'],
+    venue_a: [market('KXHOLD'), market('KXFAR'), market('KXCUT')],
+    venue_b: [market('0xcd'), market('0xAB')],
+  } as unknown as QueryAnswer
+
+  it('come in the order of the text, the rest by turns', () => {
+    expect(citedFirst(answer).map(({ ticker }) => ticker)).toEqual([
+      ...['KXCUT', 'KXHOLD', '0xAB'],
+      ...['0xcd', 'KXFAR'],
+    ])
+  })
+
+  it('are none when no source had any', () => {
+    expect(citedFirst({ query: 'x', keyFactors: [] } as unknown as QueryAnswer)).toEqual([])
+  })
+})
+
+describe('when something is due', () => {
+  const now = Date.parse('2026-11-20T10:00:00Z')
+  const row = { at: '2026-11-21T00:00:00.000Z', date: '2026-11-21', timeKnown: false }
+
+  it('names the day alone while its hour is not known, the same in every zone', () => {
+    expect(dueText(row, now, { timeZone: 'America/Los_Angeles' })).toBe('21 Nov')
+  })
+
+  it('is local time when the hour is known', () => {
+    const known = { ...row, at: '2026-11-21T13:30:00.000Z', timeKnown: true }
+    expect(dueText(known, now, { timeZone: 'America/New_York' })).toBe('21 Nov 08:30')
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { Candle } from '../../api/types.ts'
+import { bestTrade, spreadHistory } from './pair-spread.ts'
+import { takerFee } from './taker-fee.ts'
+
+const bar = (hour: number, close: number, gap = false): Candle => ({
+  ...{ t: hour * 3_600, at: `hour ${hour}`, o: close, h: close, l: close, c: close, v: 1 },
+  ...(gap ? { gap: true as const } : {}),
+})
+const a = (...candles: Candle[]) => ({ venue: 'venue_a' as const, candles })
+const b = (...candles: Candle[]) => ({ venue: 'venue_b' as const, candles })
+
+it('takes what takers pay: 1.75¢ and 1¢ at even odds, nothing at the ends', () => {
+  expect(takerFee('venue_a', 50)).toBeCloseTo(1.75, 9)
+  expect(takerFee('venue_b', 50)).toBeCloseTo(1, 9)
+  expect(takerFee('venue_a', 100)).toBe(0)
+  expect(takerFee('venue_a', 20)).toBeCloseTo(takerFee('venue_a', 80), 9)
+})
+
+describe('spreadHistory', () => {
+  it('begins when both are priced, and carries a price that stands', () => {
+    const points = spreadHistory(a(bar(1, 50), bar(3, 52)), b(bar(2, 50)), false)
+    expect(points.map(({ t, gap }) => [t / 3_600, gap])).toEqual([
+      [2, 0],
+      [3, 2],
+    ])
+    expect(points[0]?.net).toBeCloseTo(-2.75, 9)
+  })
+
+  it('turns the price of a question put the other way round', () => {
+    const [point] = spreadHistory(a(bar(1, 60)), b(bar(1, 45)), true)
+    expect(point).toMatchObject({ here: 60, there: 55, gap: 5 })
+  })
+
+  it('does not know the gap across a feed gap', () => {
+    const points = spreadHistory(a(bar(1, 50), bar(2, 51, true)), b(bar(1, 40), bar(3, 41)), false)
+    expect(points.map(({ gap, net }) => [gap, net === null])).toEqual([
+      [10, false],
+      [null, true],
+      [null, true],
+    ])
+  })
+
+  it('is empty without both', () => {
+    expect(spreadHistory(a(bar(1, 50)), b(), false)).toEqual([])
+  })
+})
+
+describe('bestTrade', () => {
+  const quoted = (venue: 'venue_a' | 'venue_b', bid: number, ask: number, size = 10) => ({
+    venue,
+    bidLevels: [{ price: bid, size }],
+    askLevels: [{ price: ask, size }],
+  })
+
+  it('buys where it is cheap and sells where it is dear', () => {
+    const trade = bestTrade(quoted('venue_a', 38, 40), quoted('venue_b', 48, 50, 4), false)
+    expect(trade).toMatchObject({ buyYes: 'here', size: 4 })
+    expect(trade?.net).toBeCloseTo(8 - takerFee('venue_a', 40) - takerFee('venue_b', 48), 9)
+    expect(bestTrade(quoted('venue_a', 48, 50), quoted('venue_b', 38, 40), false)?.buyYes).toBe(
+      'there',
+    )
+  })
+
+  it('turns the book of the opposite question', () => {
+    const trade = bestTrade(quoted('venue_a', 38, 40), quoted('venue_b', 50, 52), true)
+    expect(trade?.buyYes).toBe('here')
+    expect(trade?.net).toBeCloseTo(8 - takerFee('venue_a', 40) - takerFee('venue_b', 48), 9)
+  })
+
+  it('may cost, and is unknown without a book', () => {
+    expect(
+      bestTrade(quoted('venue_a', 49, 51), quoted('venue_b', 49, 51), false)?.net,
+    ).toBeLessThan(0)
+    expect(
+      bestTrade({ venue: 'venue_a', bidLevels: [] }, quoted('venue_b', 1, 2), false),
+    ).toBeNull()
+  })
+})

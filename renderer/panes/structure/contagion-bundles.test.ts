@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import type { ContagionLink } from '../../api/context-types.ts'
+import { layBundle } from './bundle-layout.ts'
+import { bundlesOf, recordHelp, recordText } from './contagion-bundles.ts'
+
+const ref = (ticker: string, delta: number) => ({
+  ...{ ticker, venue: 'venue_a' as const, title: `Is ${ticker}?`, price: 50, url: '' },
+  delta,
+})
+const link = (from: string, to: string, gap: number): ContagionLink => ({
+  ...{ trigger: ref(from, 10), lagging: ref(to, 1), gap, relation: 'theme' },
+  ...{ direction: 'lagging', theme: null, strength: 0.5, window: '6h', detectedAt: '' },
+})
+
+describe('bundlesOf', () => {
+  const links = [link('A', 'B', 4), link('C', 'D', -9), link('A', 'E', -6)]
+
+  it('groups gaps by what moved first, the widest first in both orders', () => {
+    const bundles = bundlesOf(links, null)
+    expect(bundles.map(({ trigger, widest }) => [trigger.ticker, widest])).toEqual([
+      ['C', 9],
+      ['A', 6],
+    ])
+    expect(bundles[1]?.links.map(({ lagging }) => lagging.ticker)).toEqual(['E', 'B'])
+  })
+
+  it('keeps what a market is part of on either side', () => {
+    expect(bundlesOf(links, 'B').map(({ trigger }) => trigger.ticker)).toEqual(['A'])
+    expect(bundlesOf(links, 'C')).toHaveLength(1)
+    expect(bundlesOf(links, 'Z')).toEqual([])
+  })
+})
+
+describe('the record of a kind', () => {
+  const record = {
+    ...{ kind: 'ladder', n: 240, hitRate: 0.44, unproven: true },
+    closed: [
+      { hours: 1, share: 0.1, n: 230 },
+      { hours: 24, share: 0.413, n: 212 },
+    ],
+  }
+
+  it('reads as the share of the longest span that is known', () => {
+    expect(recordText(record)).toBe('closed 24 h: 41 % of 212')
+    expect(recordHelp(record)).toContain('no sign yet that gaps of this kind close')
+  })
+
+  it('claims nothing before a gap was looked at again', () => {
+    const young = { ...record, closed: [], hitRate: null, unproven: false, n: 3 }
+    expect(recordText(young)).toBe('3 served, none looked at again yet')
+    expect(recordHelp(young)).toBe('none is a day old yet')
+  })
+})
+
+it('draws at most seven laggards, and counts the rest', () => {
+  const many = Array.from({ length: 10 }, (_, index) => link('A', `B${index}`, 10 - index))
+  const [bundle] = bundlesOf(many, null)
+  const drawing = layBundle(bundle!)
+  expect(drawing.laggards).toHaveLength(7)
+  expect(drawing.more).toBe(3)
+  for (const { y } of drawing.laggards) expect(y).toBeLessThan(drawing.height)
+})
