@@ -189,6 +189,8 @@ describe('a pair of both venues', () => {
     expect(within(there!).getByText('<b>Rules</b> of KXB')).toBeTruthy()
     expect(within(there!).getByRole('table', { name: 'Book of venue B' })).toBeTruthy()
     expect(screen.getByText('0.91')).toBeTruthy()
+    await vi.dynamicImportSettled()
+    await vi.advanceTimersByTimeAsync(20)
     expect(shownLines.at(-1)).toMatchObject({ times: [3_600, 7_200] })
     await press('t')
     expect(cells().slice(1, 5)).toEqual(['50.0¢', '44.0¢', '+6.0¢▲', '+3.26¢▲'])
