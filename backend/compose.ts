@@ -8,6 +8,7 @@ import { LiveTrends } from './computed/live-trends.ts'
 import { TriggerWatch } from './computed/trigger-watch.ts'
 import { createGridDayEarlier } from './computed/grid-day-earlier.ts'
 import { createJudgements } from './computed/judgements/judgements.ts'
+import { createReadsAhead } from './computed/reads-ahead.ts'
 import type { Config } from './config.ts'
 import type { Damage } from './domain/damage.ts'
 import { createAccess } from './features/access/access.ts'
@@ -35,6 +36,8 @@ import { LIMITS } from './features/data-service/socket/limits.ts'
 import { socketDoor } from './features/data-service/socket/socket-door.ts'
 import { createSocketSources } from './features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
+import { calibrationRoutes } from './features/edges/calibration.routes.ts'
+import { createCalibrationReads } from './features/edges/calibration.service.ts'
 import { createHighlightReads } from './features/edges/highlights.service.ts'
 import { createContentStore } from './features/editorial/content.store.ts'
 import { createEditorial } from './features/editorial/editorial.ts'
@@ -118,6 +121,7 @@ export function compose(deps: {
       trends.forget()
       editorial.forget()
       questions.forget()
+      calibration.forget()
       serving?.forgetAnswers()
     },
   })
@@ -145,6 +149,11 @@ export function compose(deps: {
   data.events.subscribe('quote', ({ market, event }) => trends.note(market, event))
   data.events.subscribe('trade', ({ market, event }) => trends.note(market, event))
   data.events.subscribe('correction', ({ market }) => trends.forgetMarket(market))
+  const readsAhead = createReadsAhead({
+    ...{ trends, board: data.board, clock },
+    log: log.child({ part: 'context' }),
+  })
+  context.onGrid((grid) => readsAhead.prepare(grid))
   const dayEarlier = createGridDayEarlier(context)
   context.onGrid((grid) => dayEarlier.prepare(grid))
   context.onGrid((grid) => inSlices(readDeadlines(grid), () => clock.monotonic()))
@@ -238,6 +247,10 @@ export function compose(deps: {
       edges: () => Promise.resolve(NO_THESES.edges),
     },
   })
+  const calibration = createCalibrationReads({
+    ...{ history: data.history, board: data.board, clock },
+    hidesSamples: () => feeds?.source === 'live',
+  })
   const hub = new Hub({
     sources: createSocketSources({
       world: world.topics,
@@ -271,6 +284,7 @@ export function compose(deps: {
       .use(indicesRoutes(structure))
       .use(crossVenueRoutes(structure))
       .use(edgesRoutes(edges))
+      .use(calibrationRoutes(calibration))
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
@@ -359,6 +373,7 @@ export function compose(deps: {
       hub.close()
       world.close()
       await contextWork
+      await readsAhead.close()
       await context.close()
       await editorial.keeper.settled()
       await imports.close()

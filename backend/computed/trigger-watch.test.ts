@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GRID } from '../domain/change-rows.ts'
+import type { RegimeLabel } from '../domain/regime-label.ts'
 import type { Cents, Millis } from '../domain/units.ts'
 import type { ChangeRow } from '../history/history-store.ts'
 import { marketView, NOON } from '../testing/builders.ts'
@@ -15,8 +16,9 @@ const instant = (quarters: number): Millis => (NOON + quarters * GRID) as Millis
 /** A grid so many quarters after noon with one market of these quantities. */
 function grid(
   quarters: number,
-  { vr = 0, spread = 2, label = 'neutral' } = {},
+  given: { vr?: number; spread?: number; label?: RegimeLabel } = {},
 ): Grid {
+  const { vr = 0, spread = 2, label = 'neutral' } = given
   const at = instant(quarters)
   const market = gridMarket(
     {

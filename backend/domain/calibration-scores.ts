@@ -101,6 +101,12 @@ function bucketOf({ n, predicted, realized, squares }: Tally, i: number, count: 
   return { from, to, n, predictedMean, realizedRate, deviation, brier: squares / n, wilson }
 }
 
+/** The ten bands of prices with what happened in each; numbers are null in an empty one. */
+export const calibrationBuckets = (
+  forecasts: readonly ScoredForecast[],
+  { buckets }: CalibrationScoreParams = CALIBRATION_SCORE_PARAMS,
+): CalibrationBucket[] => tallies(forecasts, buckets).map((band, i) => bucketOf(band, i, buckets))
+
 /** Log score: mean of −ln of the chance given to what happened. */
 function logScoreOf(forecasts: readonly ScoredForecast[], held: number): number {
   const losses = forecasts.map(({ price, outcome }) => {

@@ -39,7 +39,7 @@ export interface Scorecard {
   /** Share of them with a forecast, percent; null for an empty sample. */
   readonly coveragePct: number | null
   readonly scores: CalibrationScores | null
-  /** 95 % interval of the Brier score, by event; null for fewer than 20 events. */
+  /** 95 % interval of the Brier score, by event; null for fewer than 20 events or when not asked for. */
   readonly brierInterval: Interval | null
   /** Brier score of the last mark before the decision, for comparison. */
   readonly brierAtClose: number | null
@@ -86,26 +86,35 @@ export function scoresBy<Market extends SettledMarket>(
     .sort((a, b) => b.n - a.n || (a.key < b.key ? -1 : 1))
 }
 
+/** Brier score of the last mark before the decision; null where no case has one. */
+export const brierAtClose = (cases: readonly CalibrationCase[]): number | null =>
+  calibrationScores(covered(cases, ({ atClose }) => atClose))?.brier ?? null
+
 /**
  * The scorecard of a sample, methodology G2. Siblings of one event are all kept; the interval draws
  * whole events.
- * @param random a seeded generator for the interval
+ * @param random a seeded generator for the interval; null leaves it out
  */
-export function scorecard(cases: readonly CalibrationCase[], random: () => number): Scorecard {
+export function scorecard(
+  cases: readonly CalibrationCase[],
+  random: (() => number) | null,
+): Scorecard {
   const forecasts = covered(cases, ({ dayBefore }) => dayBefore)
   const scores = calibrationScores(forecasts)
-  const atClose = calibrationScores(covered(cases, (one) => one.atClose))
   return {
     sample: cases.length,
     coveragePct: cases.length === 0 ? null : (100 * forecasts.length) / cases.length,
     scores,
-    brierInterval: clusterInterval(
-      forecasts,
-      ({ market }) => `${market.venue} ${market.eventId}`,
-      ({ price, outcome }) => (price / 100 - outcome) ** 2,
-      random,
-    ),
-    brierAtClose: atClose?.brier ?? null,
+    brierInterval:
+      random === null
+        ? null
+        : clusterInterval(
+            forecasts,
+            ({ market }) => `${market.venue} ${market.eventId}`,
+            ({ price, outcome }) => (price / 100 - outcome) ** 2,
+            random,
+          ),
+    brierAtClose: brierAtClose(cases),
     verdict: calibrationVerdict(scores),
     byVenue: scoresBy(cases, ({ venue }) => venue),
     byCategory: scoresBy(cases, ({ category }) => category),

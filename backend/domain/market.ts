@@ -83,6 +83,12 @@ export interface Quote {
   readonly ask: Cents | null
 }
 
+/** Parlays of venue_a carry it at the front of their tickers. */
+const PARLAY = 'KXMVE'
+
+/** Whether a market is a parlay of several legs. */
+export const isParlay = (ticker: Ticker): boolean => ticker.startsWith(PARLAY)
+
 const CONDITION_ID = /^(?:pm:)?(0x[0-9a-f]{62,64})$/i
 
 /**

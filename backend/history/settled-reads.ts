@@ -2,6 +2,7 @@ import type { Millis } from '../domain/units.ts'
 import type { HistoryColumns } from './context-store.ts'
 import type { HistoryStore } from './history-store.ts'
 import type { ReadHistory } from './history.ts'
+import type { PricesAsked } from './settlements.ts'
 
 /**
  * A history whose reads about the last moments wait until what was taken by then is on disk, so that
@@ -66,6 +67,11 @@ export function withSettledReads(
     quotesOf: settled((query: Parameters<HistoryColumns['quotesOf']>[0]) =>
       history.quotesOf(query),
     ),
+    settlements: async (query) => {
+      await settle(query.to)
+      return history.settlements(query)
+    },
+    pricesStanding: settled((asked: PricesAsked) => history.pricesStanding(asked)),
     openCoverage: (venue) => history.openCoverage(venue),
     knownTrades: (market, tradeIds, span) => history.knownTrades(market, tradeIds, span),
     newestTradeAt: (venue) => history.newestTradeAt(venue),

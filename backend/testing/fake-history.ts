@@ -11,6 +11,7 @@ import type {
   TradeRow,
 } from '../history/history-store.ts'
 import type { ReadHistory } from '../history/history.ts'
+import type { PricesStanding, Settlement } from '../history/settlements.ts'
 import type { MarketView } from '../computed/market-board.ts'
 import { columnsOf, type ColumnRows } from './column-rows.ts'
 import { memoryContext } from './memory-context.ts'
@@ -28,10 +29,13 @@ export interface HistoryRows {
   readonly versions?: readonly MarketRecord[]
   /** Coverage of every market's feeds. */
   readonly coverage?: Partial<Readonly<Record<CoverageFeed, readonly CoverageSpan[]>>>
+  readonly settlements?: readonly Settlement[]
+  readonly pricesAt?: (market: MarketId, at: number) => PricesStanding
   /** What reads of many markets find. */
   readonly columns?: ColumnRows
 }
 
+const UNPRICED: PricesStanding = { last: null, quote: null }
 const absent = () => Promise.reject(new Error('not part of this test'))
 
 /** A history of these rows, for tests of what reads make of them; computed rows can be appended. */
@@ -122,6 +126,19 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
         (rows.coverage?.[feed] ?? []).filter((span) => span.from < to && span.to > from),
       ),
     gaps: absent,
+    settlements: ({ from, to, venue }) =>
+      Promise.resolve(
+        (rows.settlements ?? []).filter(
+          ({ market, settledKnownAt }) =>
+            settledKnownAt > from &&
+            settledKnownAt <= to &&
+            (venue === null || viewOf(market).facts.venue === venue),
+        ),
+      ),
+    pricesStanding: ({ markets, instants }) =>
+      Promise.resolve(
+        markets.map((market, place) => rows.pricesAt?.(market, instants[place] ?? 0) ?? UNPRICED),
+      ),
     openCoverage: absent,
     knownTrades: absent,
     newestTradeAt: absent,

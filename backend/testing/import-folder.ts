@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FileReport, ImportRequest } from '../domain/import-report.ts'
 import type { Millis } from '../domain/units.ts'
 import { openHistory } from '../history/duckdb/open.ts'
-import type { HistoryImports, HistoryStore } from '../history/history-store.ts'
+import type { WholeHistory } from '../history/history.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { createImportHost } from '../ingest/import/import-host.ts'
 import { openReaderDatabase } from '../ingest/import/reader-database.ts'
@@ -13,7 +13,7 @@ import { runImport } from '../ingest/import/run-import.ts'
 /** A data folder with a history of its own, for tests of what files become in it. */
 export interface ImportFolder {
   readonly path: string
-  readonly history: HistoryStore & HistoryImports
+  readonly history: WholeHistory
   /** Writes a file into the folder and says where it lies. */
   file(name: string, content: string | Buffer): string
   /** Writes the rows of a query as Parquet. */

@@ -5,7 +5,6 @@ const later = (id: string, section: string, promise: string): Requirement =>
 
 /** Parts of the document that stand as one row each until their routes are built. */
 export const LATER: readonly Requirement[] = [
-  later('calibration.scorecards.all', '4.2', 'calibration scorecards'),
   later('monitor.run.all', '8', 'monitor the situation: scraping, analysis, webhook'),
   later('theses.public.pages', '4.2', 'pages of published theses'),
   later('evaluations.feed.all', '4.2', 'cross-thesis evaluation feed'),

@@ -4,7 +4,7 @@ import {
   impliedYieldYes,
   liquidityAdjustedSpread,
 } from '../../domain/indicators.ts'
-import type { MarketStatus } from '../../domain/market.ts'
+import { isParlay, type MarketStatus } from '../../domain/market.ts'
 import type { Steps } from '../../domain/steps.ts'
 import { themeOf } from '../../domain/topics.ts'
 import { roundTo, type Cents, type Millis } from '../../domain/units.ts'
@@ -16,8 +16,6 @@ import type { PriceThen } from '../reference-prices.ts'
 import type { LadderRungs } from './ladder-rungs.ts'
 
 const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
-/** Parlays of venue_a carry it at the front of their tickers. */
-const PARLAY = 'KXMVE'
 /** Rungs between two others exist in ladders of three and more. */
 const LEAST_RUNGS = 3
 /** Few, since a text that is read for the first time takes longest. */
@@ -60,7 +58,7 @@ export function worldMarketOf(
     exclusive: facts.exclusive,
     exhaustive: false,
     rung,
-    multiLeg: facts.ticker.startsWith(PARLAY),
+    multiLeg: isParlay(facts.ticker),
     firstSeenAt: firstSeenOf(view),
     listedAt: facts.openTime,
     closeTime: facts.closeTime,

@@ -35,6 +35,7 @@ import { microstructureOf } from './microstructure.ts'
 import { migrate } from './migrations/migrations.ts'
 import { numbersAt } from './numbers.ts'
 import { MarketRegistry } from './registry.ts'
+import { pricesStandingAt, settlementsOf } from './settlements.ts'
 import { slotsOf } from './slots.ts'
 import { sortClosedHours } from './sort-closed.ts'
 import { loadSpans, TICK_KINDS, type Spans } from './spans.ts'
@@ -164,6 +165,9 @@ function storeOf(parts: Parts): OpenHistory {
     slots: (query) => bulk.with((session) => slotsOf(session, corrections, query)),
     printsOf: (query) => bulk.with((session) => printsOf(session, corrections, query)),
     quotesOf: (query) => bulk.with((session) => quotesOfMany(session, query)),
+    settlements: (query) => bulk.with((session) => settlementsOf(session, query)),
+    pricesStanding: (asked) =>
+      bulk.with((session) => pricesStandingAt(session, corrections, asked)),
     appendContext: (rows) => appendContext(writer, rows),
     indexAt: (scope, asOf) => pool.with((session) => indexAt(session, scope, asOf)),
     indexBetween: (query) => pool.with((session) => indexBetween(session, query)),

@@ -1,0 +1,163 @@
+import {
+  CALIBRATION_SAMPLE_PARAMS,
+  isInSample,
+  settleTrigger,
+  type CalibrationFilter,
+  type SettledMarket,
+} from '../domain/calibration-sample.ts'
+import {
+  brierAtClose,
+  calibrationCase,
+  scorecard,
+  type CalibrationCase,
+  type Scorecard,
+} from '../domain/calibration.ts'
+import { isParlay, isSample } from '../domain/market.ts'
+import type { MarkSeries } from '../domain/mark-series.ts'
+import { headlinePrice, markOf, standingBook } from '../domain/price.ts'
+import { listTopicsOf, topicsOf } from '../domain/topics.ts'
+import { centsOf, type Millis } from '../domain/units.ts'
+import type { HistoryStore, MarketId } from '../history/history-store.ts'
+import type { PricesStanding, Settlement, Settlements } from '../history/settlements.ts'
+import type { HistoryColumns } from '../history/context-store.ts'
+import { eachOf, inSlices } from '../lib/slices.ts'
+import { lifetimeDollars } from './lifetime-dollars.ts'
+
+/** What calibration is read from. */
+export type CalibrationHistory = Settlements &
+  Pick<HistoryStore, 'keyOf' | 'numbersAt'> &
+  Pick<HistoryColumns, 'slots'>
+
+/** A scorecard, and when the first settlement of its sample was known; null without any. */
+export interface CalibrationReading extends Scorecard {
+  readonly firstAt: Millis | null
+}
+
+/** Markets worked on before others may run. */
+const AT_ONCE = 500
+const { lead, mostMarkAge } = CALIBRATION_SAMPLE_PARAMS
+/** What a price at the close needs: any life at all. */
+const SHORT_LIVED = { ...CALIBRATION_SAMPLE_PARAMS, leastHorizon: 0 as Millis }
+
+interface Member extends SettledMarket {
+  readonly market: MarketId
+}
+
+/**
+ * Scores the prices that settled markets had a day before they were decided, from what was known at
+ * `filter.to` (methodology G1, G2). The Brier score at the close is for comparison and needs no day
+ * before, so it counts markets of any life.
+ * @param hidesSamples leaves markets out that the demo made up
+ */
+export async function readCalibration(
+  history: CalibrationHistory,
+  filter: CalibrationFilter,
+  hidesSamples: boolean,
+  monotonic: () => number,
+): Promise<CalibrationReading> {
+  const { from, to, venue = null, leastVolumeUsd = 0 } = filter
+  const settlements = await history.settlements({ from, to, venue })
+  let members: Member[] = []
+  const take = (settlement: Settlement): void => {
+    if (hidesSamples && isSample(settlement.listing)) return
+    const member = memberOf(settlement, history, filter)
+    if (isInSample(member, { ...filter, leastVolumeUsd: 0 }, SHORT_LIVED)) members.push(member)
+  }
+  await inSlices(eachOf(settlements, AT_ONCE, take), monotonic)
+  if (leastVolumeUsd > 0) {
+    const dollars = await lifetimeDollars(history, members, to)
+    members = members
+      .map((member) => ({ ...member, volumeUsd: dollars.get(member.market) ?? null }))
+      .filter((member) => isInSample(member, filter, SHORT_LIVED))
+  }
+  const series = await marksOf(history, members, to)
+  const cases: CalibrationCase<Member>[] = []
+  const score = (member: Member): void => {
+    const one = calibrationCase(member, series.get(member.market) ?? NO_MARKS)
+    if (one !== null) cases.push(one)
+  }
+  await inSlices(eachOf(members, AT_ONCE, score), monotonic)
+  const sample = cases.filter(({ market }) => isInSample(market, filter))
+  const known = sample.map(({ market }) => market.settledKnownAt ?? to)
+  return {
+    ...scorecard(sample, null),
+    brierAtClose: brierAtClose(cases),
+    firstAt: known.reduce<Millis | null>(
+      (first, at) => (first === null || at < first ? at : first),
+      null,
+    ),
+  }
+}
+
+function memberOf(
+  { market, listing, result, closeTime, settledKnownAt, resultKnownAt }: Settlement,
+  history: Pick<HistoryStore, 'keyOf'>,
+  { topic }: CalibrationFilter,
+): Member {
+  const { ticker, venue } = history.keyOf(market)
+  const { openTime, firstSeenAt } = listing
+  return {
+    ...{ market, ticker, venue, eventId: listing.eventId, category: listing.category },
+    // Topics are read from texts, so only where they are asked for.
+    topics:
+      topic === undefined || topic === null ? [] : [...topicsOf(listing), ...listTopicsOf(listing)],
+    ...{ result, settledKnownAt, closeTime, volumeUsd: null },
+    isParlay: isParlay(ticker),
+    listedAt: openTime !== null && openTime < firstSeenAt ? openTime : firstSeenAt,
+    closeTimeAtListing: listing.closeTime,
+    determinedAt: resultKnownAt,
+  }
+}
+
+const NO_MARKS: MarkSeries = { ts: new Float64Array(0), marks: new Float64Array(0) }
+
+/** The marks that stood a day before the decision and at it, both read in one pass. */
+async function marksOf(
+  history: Settlements,
+  members: readonly Member[],
+  asOf: Millis,
+): Promise<ReadonlyMap<MarketId, MarkSeries>> {
+  const dated = members.flatMap((member) => {
+    const trigger = settleTrigger(member)
+    return trigger === null ? [] : [{ market: member.market, trigger }]
+  })
+  const markets = dated.map(({ market }) => market)
+  const daysBefore = dated.map(({ trigger }) => (trigger - lead) as Millis)
+  const standing = await history.pricesStanding({
+    markets: [...markets, ...markets],
+    instants: [...daysBefore, ...dated.map(({ trigger }) => trigger)],
+    // The forecast is one that a reader could have had; at the close only what was said counts.
+    knownBy: [...daysBefore, ...dated.map(() => asOf)],
+    reach: mostMarkAge,
+    asOf,
+  })
+  return new Map(
+    dated.map(({ market }, i) => {
+      const points = [standing[i], standing[dated.length + i]].flatMap((one) => {
+        const point = one === undefined ? null : markWhenNewest(one)
+        return point === null ? [] : [point]
+      })
+      const series = {
+        ts: Float64Array.from(points, ({ ts }) => ts),
+        marks: Float64Array.from(points, ({ mark }) => mark ?? NaN),
+      }
+      return [market, series]
+    }),
+  )
+}
+
+/** The mark at the moment of the newest row, from which on it stands. */
+function markWhenNewest({ last, quote }: PricesStanding) {
+  const ts = Math.max(last?.ts ?? -Infinity, quote?.ts ?? -Infinity)
+  if (ts === -Infinity) return null
+  const [bid, ask] = [quote?.bid ?? null, quote?.ask ?? null]
+  const book = standingBook({
+    bid: bid === null ? null : centsOf(bid),
+    ask: ask === null ? null : centsOf(ask),
+    ageMs: quote === null ? null : ts - quote.ts,
+    paused: false,
+  })
+  const traded = last === null ? null : centsOf(last.price)
+  const { price } = headlinePrice({ last: traded, ...book })
+  return { ts, mark: markOf({ price, ...book }) }
+}

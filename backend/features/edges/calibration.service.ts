@@ -1,0 +1,102 @@
+import {
+  readCalibration,
+  type CalibrationHistory,
+  type CalibrationReading,
+} from '../../computed/calibration.ts'
+import type { MarketBoard } from '../../computed/market-board.ts'
+import type { CalibrationFilter } from '../../domain/calibration-sample.ts'
+import { calibrationBuckets, type CalibrationBucket } from '../../domain/calibration-scores.ts'
+import type { GroupScores } from '../../domain/calibration.ts'
+import { GRID, gridAt } from '../../domain/change-rows.ts'
+import { VENUES } from '../../domain/market.ts'
+import { DAY, type Millis } from '../../domain/units.ts'
+import { createAnswerMemory } from '../../http/answer-memory.ts'
+import { instantOf } from '../../http/as-of.ts'
+import { rounded } from '../../http/market-ref.ts'
+import { isoOf, type Clock } from '../../lib/clock.ts'
+import type { Calibration, CalibrationQuery } from './calibration.schema.ts'
+
+const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const
+const EVER = -1 as Millis
+const KEPT = 100
+
+export interface CalibrationDeps {
+  readonly history: CalibrationHistory
+  readonly board: Pick<MarketBoard, 'ready'>
+  /** Whether markets that the demo made up are left out now. */
+  readonly hidesSamples: () => boolean
+  readonly clock: Clock
+}
+
+/**
+ * Scorecards of the markets' own prices (methodology G), read once a quarter hour for each question:
+ * as of the newest grid instant, so that the same is answered for it later.
+ */
+export function createCalibrationReads({ history, board, hidesSamples, clock }: CalibrationDeps) {
+  const memory = createAnswerMemory<Calibration>(clock, GRID, KEPT)
+
+  const read = async (asked: CalibrationQuery, to: Millis): Promise<Calibration> => {
+    const { source, period, min_volume: leastVolume } = asked
+    const category = asked.category?.toLowerCase() ?? null
+    const topic = asked.topic?.toLowerCase() ?? null
+    const from = period === 'all' ? EVER : ((to - DAYS[period] * DAY) as Millis)
+    const minVolumeUsd = leastVolume ?? 0
+    const filter: CalibrationFilter = {
+      ...{ from, to, venue: source, category, topic, leastVolumeUsd: minVolumeUsd },
+    }
+    const reading = await readCalibration(history, filter, hidesSamples(), () => clock.monotonic())
+    return {
+      ...{ source: source ?? 'all', period, category: asked.category, topic: asked.topic },
+      minVolumeUsd,
+      ...servedScores(reading),
+      from: isoOf(period === 'all' ? (reading.firstAt ?? to) : from),
+      to: isoOf(to),
+      generatedAt: isoOf(to),
+    }
+  }
+
+  return {
+    calibration(asked: CalibrationQuery): Promise<Calibration> {
+      const { at } = instantOf(asked.asOf, clock.now(), board.ready)
+      const to = gridAt(at)
+      const { source, period, category, topic, min_volume: volume } = asked
+      const key = JSON.stringify([source, period, category, topic, volume, to])
+      return memory.once(key, () => read(asked, to))
+    },
+    /** Older history arrived or was corrected. */
+    forget: () => memory.clear(),
+  }
+}
+export type CalibrationReads = ReturnType<typeof createCalibrationReads>
+
+const servedScores = ({ scores, byVenue, byCategory, ...reading }: CalibrationReading) => ({
+  sample: reading.sample,
+  coveragePct: rounded(reading.coveragePct),
+  brier: rounded(scores?.brier ?? null, 4),
+  brierAtClose: rounded(reading.brierAtClose, 4),
+  hitRate: rounded(scores?.hitRate ?? null, 4),
+  verdict: reading.verdict,
+  horizonHours: 24 as const,
+  buckets: (scores?.buckets ?? calibrationBuckets([])).map(servedBucket),
+  byVenue: byVenue.flatMap((group) => {
+    const venue = VENUES.find((one) => one === group.key)
+    return venue === undefined ? [] : [{ venue, ...servedGroup(group) }]
+  }),
+  byCategory: byCategory.map((group) => ({ category: group.key, ...servedGroup(group) })),
+})
+
+const servedGroup = ({ n, brier, hitRate }: GroupScores) => ({
+  n,
+  brier: rounded(brier, 4),
+  hitRate: rounded(hitRate, 4),
+})
+
+const servedBucket = (bucket: CalibrationBucket) => ({
+  from: bucket.from,
+  to: bucket.to,
+  n: bucket.n,
+  predictedMean: rounded(bucket.predictedMean),
+  realizedRate: rounded(bucket.realizedRate),
+  deviation: rounded(bucket.deviation),
+  brier: rounded(bucket.brier, 4),
+})
