@@ -4,7 +4,6 @@ import { isSame, type SecondComputation } from '../../testing/second-computation
 import { drawsFrom } from '../../testing/second-computation/draws.ts'
 import { SECOND_COMPUTATIONS } from '../../testing/second-computation/quantities.ts'
 
-const CASES = 400
 const SEED = 20_261_120
 
 let instance: DuckDBInstance
@@ -39,7 +38,7 @@ describe('a second computation, in SQL and from the words of the methodology', (
     'agrees on %s',
     async (_, one) => {
       const draws = drawsFrom(SEED)
-      const drawn = Array.from({ length: CASES }, () => one.draw(draws))
+      const drawn = Array.from({ length: one.cases }, () => one.draw(draws))
       const second = await secondAnswers(
         one,
         drawn.map(({ given }) => given),

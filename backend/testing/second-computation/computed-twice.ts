@@ -29,8 +29,12 @@ export interface SecondComputation {
   readonly sql: string
   /** Decimals of the columns that the first computation rounds. */
   readonly decimals: Readonly<Record<string, number>>
+  /** How many cases are drawn: fewer where one is dear. */
+  readonly cases: number
   readonly draw: (draws: Draws) => Drawn
 }
+
+const CASES = 300
 
 /**
  * Binds random inputs of one quantity, what the product computes of them, and the SQL that is
@@ -43,14 +47,16 @@ export function computedTwice<Given extends object>(quantity: {
   readonly shape: Readonly<Record<keyof Given & string, Shape>>
   readonly sql: string
   readonly decimals?: Readonly<Record<string, number>>
+  readonly cases?: number
   readonly given: (draws: Draws) => Given
   readonly first: (given: Given) => Answer
 }): SecondComputation {
-  const { given, first, params = [], decimals = {}, ...rest } = quantity
+  const { given, first, params = [], decimals = {}, cases = CASES, ...rest } = quantity
   return {
     ...rest,
     params,
     decimals,
+    cases,
     draw: (draws) => {
       const drawn = given(draws)
       return { given: drawn, first: first(drawn) }

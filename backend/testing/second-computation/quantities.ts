@@ -1,6 +1,10 @@
 import type { SecondComputation } from './computed-twice.ts'
+import { LINK_QUANTITIES } from './link-quantities.ts'
 import { MARKET_QUANTITIES } from './market-quantities.ts'
+import { EDGE_QUANTITIES } from './edge-quantities.ts'
 import { GAUGE_QUANTITIES } from './gauge-quantities.ts'
+import { REGION_QUANTITIES } from './region-quantities.ts'
+import { SALIENCE_QUANTITIES } from './salience-quantities.ts'
 import { SELECTION_QUANTITIES } from './selection-quantities.ts'
 import { SERIES_QUANTITIES } from './series-quantities.ts'
 
@@ -8,6 +12,10 @@ import { SERIES_QUANTITIES } from './series-quantities.ts'
 export const SECOND_COMPUTATIONS: readonly SecondComputation[] = [
   ...MARKET_QUANTITIES,
   ...GAUGE_QUANTITIES,
+  ...SALIENCE_QUANTITIES,
+  ...REGION_QUANTITIES,
+  ...LINK_QUANTITIES,
+  ...EDGE_QUANTITIES,
   ...SELECTION_QUANTITIES,
   ...SERIES_QUANTITIES,
 ]
