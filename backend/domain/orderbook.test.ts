@@ -55,7 +55,7 @@ describe('execution', () => {
     expect(executionOf('buy', 100, book, unknown).slippage).toBe(0.5)
     expect(executionOf('buy', 200, book, unknown).slippage).toBe(0.9)
     expect(executionOf('sell', 150, book, unknown)).toEqual({
-      price: 21.3333,
+      price: 64 / 3,
       filled: 150,
       slippage: 1.1667,
       estimated: false,

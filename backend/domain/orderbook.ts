@@ -10,7 +10,7 @@ const LEAST_COST = 1
 
 /** What taking contracts from one side of a book gives. */
 export interface Walk {
-  /** Size-weighted price in cents, 4 decimals; null when nothing could be taken. */
+  /** Size-weighted price in cents, not rounded; null when nothing could be taken. */
   readonly price: Cents | null
   /** Contracts taken, less than asked where the depth ends. */
   readonly filled: number
@@ -31,7 +31,7 @@ export function walk(levels: readonly BookLevel[], contracts: number): Walk {
     wanted -= part
   }
   return {
-    price: taken === 0 ? null : (roundTo(paid / taken, 4) as Cents),
+    price: taken === 0 ? null : ((paid / taken) as Cents),
     filled: contractsOf(taken as BookLevel['size']),
   }
 }
