@@ -61,6 +61,18 @@ export const PRICE_TERMS = termsOfPage('prices', [
     seeAlso: ['price'],
     fields: ['updatedAt', 'lastComputedAt', 'stale', 'fresh'],
   },
+  {
+    slug: 'candle',
+    term: 'Candle',
+    short: 'Open, high, low, close and volume of the trades in one bar of time.',
+    body: 'Bars are aligned to UTC and hold their beginning, not their end. A bar without a trade is left out, never filled; block trades count as volume only. The last bar may still be open, and a bar that a gap of the feed touches says so.',
+    example: 'Trades at 40 and 42 in one minute, 41 two minutes later: two bars, none between.',
+    limits:
+      'A market that seldom trades has few bars; what the venue published stands in where no trade is on file.',
+    aliases: ['ohlcv', 'bar'],
+    seeAlso: ['price', 'volume'],
+    fields: ['candles', 'partial'],
+  },
 ])
 
 export const YIELD_TERMS = termsOfPage('yields', [

@@ -42,6 +42,30 @@ export const LINK_TERMS = termsOfPage('links', [
       'byPreset',
     ],
   },
+  {
+    slug: 'response',
+    term: 'Response',
+    short: 'Cents that a market usually moves for each cent of a linked one.',
+    body: 'Fitted on the hours of two weeks in which the other moved a cent or more, and drawn towards what is usual for the kind of link. Outcomes of one event are not fitted: their arithmetic gives it.',
+    formula: 'beta = (n × fitted + 20 × usual) / (n + 20)',
+    example: '40 hours, .6 fitted, .35 usual: .52.',
+    limits: 'It is estimated from the past, and says nothing on causes.',
+    aliases: ['beta'],
+    seeAlso: ['link', 'contagion'],
+  },
+  {
+    slug: 'gap-record',
+    term: 'Record of gaps',
+    short:
+      'What became of served gaps: how much closed after 1, 6 and 24 hours, and how often the right way.',
+    body: 'Kept for each kind of link. A kind of a hundred and more gaps whose hits may be chance is marked unproven.',
+    formula: 'closed = 1 − gap left / gap at issue',
+    example: '6.2 at issue, 2.0 a day later: 67.7 % closed.',
+    limits: 'A past record, of few gaps at first.',
+    aliases: ['half-life'],
+    seeAlso: ['contagion'],
+    fields: ['records', 'closed', 'unproven'],
+  },
 ])
 
 export const EDGE_TERMS = termsOfPage('edges', [
@@ -131,6 +155,16 @@ export const EDGE_TERMS = termsOfPage('edges', [
     seeAlso: ['executable-edge'],
     fields: ['conviction', 'timeHorizon', 'headline', 'pitch', 'risk', 'ideas'],
   },
+  {
+    slug: 'fee',
+    term: 'Fee',
+    short: 'What a venue takes for a trade, in cents a contract.',
+    body: 'venue_a charges by how open the question is, most at 50; venue_b by the schedule of the market, takers only. A schedule that is not known counts as none on venue_b.',
+    formula: 'venue_a: 100 × .07 × P(1 − P)',
+    example: '100 contracts at 50 on venue_a: $1.75.',
+    limits: 'What you pay depends on rounding and on your terms.',
+    seeAlso: ['executable-edge'],
+  },
 ])
 
 export const LIST_TERMS = termsOfPage('lists', [
@@ -168,7 +202,8 @@ export const LIST_TERMS = termsOfPage('lists', [
     slug: 'change-event',
     term: 'Change event',
     short: 'Something that became true of a market, told once.',
-    body: 'Price moves from 3 cents, volume spikes from 3 deviations, spreads three times as wide as usual, new, settled and moved markets.',
+    body: 'Price moves from 3 cents; a volume spike from 3 deviations, told again only after it fell below 1.5; a spread of 5 cents and three times its week’s median, and when it is back; another regime label; new, settled and moved markets. Told on the quarter hour, or when the venue says so.',
+    example: '40 to 44 is told; 46 is not; 47 is, as 3 more.',
     limits: 'A slow drift is told when it has gone 3 cents.',
     seeAlso: ['change', 'volume-surprise'],
     fields: ['changes', 'before', 'after', 'type'],
@@ -177,7 +212,9 @@ export const LIST_TERMS = termsOfPage('lists', [
     slug: 'calibration',
     term: 'Calibration',
     short: 'Whether things priced at 70 happen 70 times in 100.',
-    body: 'Of settled markets: the mark a day before the end against what happened, in ten buckets.',
+    body: 'Of markets that ended YES or NO and were listed 48 hours or more before their close: the mark 24 hours before they were decided against what happened, in ten buckets. Coverage is the share that had such a mark. Void, scalar and parlay markets are left out.',
+    formula: 'deviation = predicted − realised',
+    example: 'Ten markets priced 70, six ended YES: deviation 10.',
     limits: 'Under 30 markets there is no verdict.',
     seeAlso: ['brier-score'],
     fields: ['buckets', 'predictedMean', 'realizedRate', 'coveragePct', 'verdict', 'hitRate'],
@@ -186,12 +223,32 @@ export const LIST_TERMS = termsOfPage('lists', [
     slug: 'brier-score',
     term: 'Brier score',
     short: 'Mean squared miss of a forecast: 0 is perfect, .25 a coin.',
-    body: 'Excellent up to .10, good to .15, fair to .20, mediocre to .25.',
+    body: 'Excellent up to .10, good to .15, fair to .20, mediocre to .25. At the close it is that of the last price, for comparison: it needs no day before, so markets of any life count.',
     formula: 'mean (p − outcome)²',
-    example: 'Recorded temperature markets: .139.',
+    example: 'Last recorded prices of 21,206 temperature markets: .139.',
     limits: 'Easy questions score well for anybody.',
     seeAlso: ['calibration'],
     fields: ['brier', 'brierAtClose'],
+  },
+  {
+    slug: 'calendar',
+    term: 'Calendar',
+    short: 'What is decided when: closes and expected resolutions, soonest first.',
+    body: 'Markets of one event that are decided at one time make one entry. Importance is high, medium or low by thirds of the dollars linked among the next 30 days; an entry without any is low.',
+    limits:
+      'Venues move their dates. Releases, votes and court dates are listed only where a source is configured.',
+    seeAlso: ['catalyst', 'days-to-event'],
+    fields: ['events', 'start', 'name'],
+  },
+  {
+    slug: 'diff',
+    term: 'Diff',
+    short: 'What differs between two instants: prices, yields, labels.',
+    body: 'Now less then, for one market or for all that moved a cent or more; new, closed and settled markets stand apart. Where one end is not known there is no difference.',
+    example: '40 then 46: 6, listed. 40 then 40.5: not.',
+    limits: 'It compares two instants; what came and went in between is not seen.',
+    seeAlso: ['change', 'delta'],
+    fields: ['before', 'after'],
   },
 ])
 
