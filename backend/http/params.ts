@@ -113,10 +113,10 @@ export const flag = (description?: string, fallback = false): Param<boolean> => 
 
 /** The same, where not being sent is a third answer: null. */
 export const optionalFlag = (description?: string): Param<boolean | null> => {
-  const { read } = flag()
+  const asked = flag()
   return {
     schema: { type: 'boolean', ...described(description) },
-    read: (text, name) => (text === undefined ? null : read(text, name)),
+    read: (text, name) => (text === undefined ? null : asked.read(text, name)),
   }
 }
 

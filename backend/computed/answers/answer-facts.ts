@@ -95,8 +95,9 @@ export function tensionsOf(
   const pairs = new Set([...named].flatMap((ticker) => grid.pairOf.get(ticker)?.id ?? []))
   for (const id of pairs) {
     const found = grid.crossVenue.get(id)
-    if (found?.edge == null || !found.isTradable || found.edge.net <= 0) continue
-    const cents = roundTo(found.edge.net, 2)
+    const edge = found?.edge ?? null
+    if (edge === null || found?.isTradable !== true || edge.net <= 0) continue
+    const cents = roundTo(edge.net, 2)
     const text = `YES on one venue and NO on the other net ${numberText(cents, 2)}c after fees`
     tensions.push({ kind: 'cross_venue_edge', cents, text })
   }

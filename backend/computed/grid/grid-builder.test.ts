@@ -76,7 +76,7 @@ type OpenHistory = Awaited<ReturnType<typeof historyOf>>
 
 function builderOn(history: OpenHistory): GridBuilder {
   const reference = new ReferencePrices(history)
-  const clock = new FakeClock((START + SPAN) as Millis)
+  const clock = new FakeClock(START + SPAN)
   const board = new Board({ history, live: new LiveTable(), reference, clock })
   const structure = {
     read: (input: Parameters<typeof structureOf>[0]) => Promise.resolve(structureOf(input)),

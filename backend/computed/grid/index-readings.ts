@@ -94,12 +94,11 @@ function memberReading(member: BasketMember, sources: IndexSources): MemberReadi
   const { theatre, sign, ticker } = member
   const market = sources.gridMarketOf(ticker)
   const isFresh =
-    market !== undefined &&
-    (market.view.hasOrderbook || (market.idleHours ?? Infinity) <= FRESH_HOURS)
+    market?.view.hasOrderbook === true || (market?.idleHours ?? Infinity) <= FRESH_HOURS
   return {
     theatre,
     sign,
-    mark: isFresh && market !== undefined ? market.view.mark : null,
+    mark: isFresh ? (market?.view.mark ?? null) : null,
     markDayAgo: market?.marksAgo['24h'] ?? null,
     squaredMoves24h: squaredMoves(sources.hourMarksOf(ticker)),
   }

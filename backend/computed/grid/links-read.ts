@@ -4,7 +4,7 @@ import { GAP_WINDOWS, type GapWindow } from '../../domain/links/gaps.ts'
 import type { MarketLink } from '../../domain/links/link-graph.ts'
 import { responseCoefficient } from '../../domain/links/response.ts'
 import type { Ticker } from '../../domain/market.ts'
-import { roundTo, type Cents } from '../../domain/units.ts'
+import { roundTo } from '../../domain/units.ts'
 import type { Steps } from '../../lib/slices.ts'
 import type { Grid, GridMarket } from './grid.ts'
 
@@ -74,7 +74,7 @@ function contagionMarketOf(market: GridMarket, window: GapWindow): ContagionMark
   return {
     before,
     move: before === null || view.mark === null ? null : roundTo(view.mark - before, 4),
-    spread: isTrading ? (view.spread as Cents | null) : null,
+    spread: isTrading ? view.spread : null,
     liquidity: view.liquidityScore,
     volatility,
     idleHours,

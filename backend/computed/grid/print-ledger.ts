@@ -123,8 +123,14 @@ const printsIn = (prints: PrintedColumns, [first, end]: Range): PrintColumns => 
 function markedQuotes(quotes: QuotedColumns, [first, end]: Range): MarkedQuotes {
   const ts = quotes.ts.subarray(first, end)
   const count = ts.length
-  const [bids, asks, marks, until] = [0, 1, 2, 3].map(() => new Float64Array(count).fill(NaN))
-  const marked = { ts, confirmedUntil: until!, bid: bids!, ask: asks!, mark: marks! }
+  const unknown = () => new Float64Array(count).fill(NaN)
+  const marked = {
+    ts,
+    confirmedUntil: unknown(),
+    bid: unknown(),
+    ask: unknown(),
+    mark: unknown(),
+  }
   for (let i = 0; i < count; i++) {
     const at = ts[i] ?? NaN
     const next = ts[i + 1] ?? Infinity

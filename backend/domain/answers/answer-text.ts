@@ -38,7 +38,7 @@ function headlineSentence(market: AnswerMarket): string {
 }
 
 function counterpartSentence({ counterpart }: AnswerFacts): string | null {
-  if (counterpart?.price == null) return null
+  if (counterpart === null || counterpart.price === null) return null
   const gap = counterpart.gap === null ? '' : ` (gap ${numberText(Math.abs(counterpart.gap), 1)}c)`
   return `${counterpart.venue} shows ${numberText(counterpart.price, 1)}${gap}.`
 }
@@ -130,7 +130,7 @@ export function keyFactorsOf(facts: AnswerFacts, params: Params = ANSWER_PARAMS)
   const days = (market: AnswerMarket): number | null =>
     market.closeTime === null || market.closeTime <= at ? null : (market.closeTime - at) / DAY
   const next = topBy(markets, (market) => negated(days(market)), -params.catalystDays)
-  if (next?.closeTime != null) {
+  if (next !== null && next.closeTime !== null) {
     const left = numberText(days(next), 1)
     factors.push(`Closes ${dayOf(next.closeTime)}, in ${left} days (${next.ticker}, closeTime)`)
   }

@@ -42,7 +42,8 @@ export const briefingMarkdown = (briefing: {
       `## ${title}`,
       ...lines.map((line) => `- ${line}`),
     ]),
-  ].join('\n') + '\n'
+    '',
+  ].join('\n')
 
 /**
  * How far the winning side was from certain a day before, cents: a YES that stood at 30: 70. Null when

@@ -132,7 +132,7 @@ export const perspectivesOf = (facts: AnswerFacts, count: number): Perspective[]
 
 /** Where prices of the question contradict each other. */
 export const disagreementsOf = ({ headline, counterpart, tensions }: AnswerFacts): string[] => [
-  ...(counterpart?.gap != null && Math.abs(counterpart.gap) >= 1
+  ...(counterpart !== null && counterpart.gap !== null && Math.abs(counterpart.gap) >= 1
     ? [`${headline.venue} and ${counterpart.venue} are ${cents(counterpart.gap)} apart`]
     : []),
   ...tensions.map(({ text }) => text),

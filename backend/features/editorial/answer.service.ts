@@ -85,4 +85,5 @@ export const answerMarkdown = (page: AnswerPage): string =>
     '',
     '## Markets',
     ...page.markets.map(({ price, title, ticker }) => `- ${centsText(price)} ${title} (${ticker})`),
-  ].join('\n') + '\n'
+    '',
+  ].join('\n')

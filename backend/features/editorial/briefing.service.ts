@@ -163,9 +163,8 @@ export function createBriefingReads(deps: EditorialDeps) {
       largest === undefined
         ? `${scope.label}: no price moved`
         : `${cutText(largest.view.facts.title)} ${centsText(largest.from)} → ${centsText(largest.view.price)}`
-    const template =
-      `${headline}. ${markets.length} active markets, ${found.resolved?.length ?? 0} settled.` +
-      (hasGauges ? ` ${sentence}.` : '')
+    const counts = `${markets.length} active markets, ${found.resolved?.length ?? 0} settled.`
+    const template = [`${headline}.`, counts, ...(hasGauges ? [`${sentence}.`] : [])].join(' ')
     const told = await summaryOf(template, sections, scope, markets)
     return {
       topic: asked.topic === null ? null : scope.path.join('/'),

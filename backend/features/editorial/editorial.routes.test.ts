@@ -244,7 +244,7 @@ describe('/api/public/technicals', () => {
 describe('opinions and the index of texts', () => {
   const item = worldMarket({
     ...{ ticker: 'KXCEASE', topics: ['iran'], theme: 'iran', residualVr: 12, vr: 12 },
-    ...{ title: IRAN.facts.title, firstSeenAt: (NOON - 40 * DAY) as Millis },
+    ...{ title: IRAN.facts.title, firstSeenAt: NOON - 40 * DAY },
   })
   const bucket = (): WorldBucket => ({
     world: buildWorld({

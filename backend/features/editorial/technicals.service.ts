@@ -187,4 +187,5 @@ export const technicalMarkdown = (page: TechPage): string =>
     ...page.series.map(({ date, price }) => `- ${date} ${price ?? '–'}¢`),
     '',
     page.note,
-  ].join('\n') + '\n'
+    '',
+  ].join('\n')

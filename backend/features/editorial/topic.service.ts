@@ -113,4 +113,5 @@ export const topicMarkdown = (page: TopicPage): string =>
     ...page.calendar.map(({ at, title }) => `- ${at.slice(0, 16).replace('T', ' ')} ${title}`),
     ...(page.ideas.length === 0 ? [] : ['', '## Ideas']),
     ...page.ideas.map(({ headline, edgeCents }) => `- ${headline} (${centsText(edgeCents)})`),
-  ].join('\n') + '\n'
+    '',
+  ].join('\n')

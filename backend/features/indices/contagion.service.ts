@@ -52,7 +52,7 @@ export function createContagionReads(
     return links
   }
 
-  const recordsAt = async (at: Millis): Promise<ContagionAnswer['records']> =>
+  const recordsAt = async (at: Millis): Promise<NonNullable<ContagionAnswer['records']>> =>
     (await judgements.gapRecords(at)).map(({ kind, n, closed, hitRate, unproven }) => ({
       ...{ kind, n, hitRate: rounded(hitRate, 4), unproven },
       closed: closed.map((span) => ({ ...span, share: roundTo(span.share, 4) })),

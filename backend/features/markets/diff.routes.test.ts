@@ -18,8 +18,10 @@ const labelled = (market: GridMarket, label: RegimeLabel): GridMarket =>
   market.regime === null ? market : { ...market, regime: { ...market.regime, label } }
 
 function diffApp() {
-  const named = (ticker: string, price: number, more: Partial<MarketView> = {}) =>
-    ({ ...marketView({ price, facts: { ticker } }), ...more }) as MarketView
+  const named = (ticker: string, price: number, more: Partial<MarketView> = {}) => ({
+    ...marketView({ price, facts: { ticker } }),
+    ...more,
+  })
   const still = named('STILL', 40)
   const up = named('UP', 40, { topics: ['iran'] })
   const down = named('DOWN', 40)

@@ -32,9 +32,10 @@ export function createEnrichment(deps: QueryDeps) {
       .filter(({ score }) => score >= FINDING_MARKET_SCORE)
       .map(({ view }) => ({ view, finding }))
 
-  const lineOf = ({ view }: Touched): string =>
-    `${cutText(view.facts.title, 80)} at ${centsText(view.price)}` +
-    (view.change24h === null ? '' : `, ${signedText(view.change24h, 1)}¢ in 24h`)
+  const lineOf = ({ view }: Touched): string => {
+    const price = `${cutText(view.facts.title, 80)} at ${centsText(view.price)}`
+    return view.change24h === null ? price : `${price}, ${signedText(view.change24h, 1)}¢ in 24h`
+  }
 
   return {
     /** @throws InvalidInput, AuthRequired, ModelFailed, NotReady */

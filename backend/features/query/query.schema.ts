@@ -29,7 +29,7 @@ export const PublicQuery = query(
     nextActions: param.nextActions(),
   },
   ({ q }) => {
-    if ([...q].length > LONGEST_QUERY) {
+    if (Array.from(q).length > LONGEST_QUERY) {
       throw new InvalidInput(`q must have at most ${LONGEST_QUERY} characters`)
     }
   },

@@ -44,7 +44,7 @@ export function createQuestions(deps: QueryDeps) {
     )
     .post(
       '/api/public/discuss',
-      ({ body, request }) => discussions.discuss(body ?? {}, callerOf(request) !== null),
+      ({ body, request }) => discussions.discuss(body, callerOf(request) !== null),
       {
         body: DiscussBody,
         auth: 'optional',
@@ -56,7 +56,7 @@ export function createQuestions(deps: QueryDeps) {
     )
     .post(
       '/api/monitor-the-situation/enrich',
-      ({ body, request }) => enrichment.enrich(body ?? {}, callerOf(request) !== null),
+      ({ body, request }) => enrichment.enrich(body, callerOf(request) !== null),
       {
         body: EnrichBody,
         auth: 'anyone',

@@ -120,7 +120,7 @@ async function limitedText(response: Response): Promise<string> {
   if (response.body === null) return ''
   const decoder = new TextDecoder()
   let text = ''
-  for await (const chunk of response.body) {
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true })
     if (text.length > LONGEST_BODY) throw new ModelFailed('The language model answered too much')
   }

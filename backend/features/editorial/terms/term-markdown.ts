@@ -13,16 +13,16 @@ export const termBody = ({ short, body, formula, example, limits }: Term): strin
 
 /** A term as a page of its own. */
 export const termMarkdown = (term: Term): string =>
-  [
+  `${[
     `# ${term.term}`,
     termBody(term),
     ...(term.seeAlso.length === 0 ? [] : [`See also: ${term.seeAlso.join(', ')}`]),
     `More: docs/methodology/${term.category}.md`,
-  ].join('\n\n') + '\n'
+  ].join('\n\n')}\n`
 
 /** A page of docs/methodology: all terms of a category, with the fields that serve them. */
 export const methodologyPage = (category: TermCategory, terms: readonly Term[]): string =>
-  [
+  `${[
     `# ${TERM_CATEGORIES[category]}`,
     ...terms
       .filter((term) => term.category === category)
@@ -33,4 +33,4 @@ export const methodologyPage = (category: TermCategory, terms: readonly Term[]):
             : [`Served as ${term.fields.map((field) => `\`${field}\``).join(', ')}.`]
         return [`## ${term.term}`, termBody(term), ...fields].join('\n\n')
       }),
-  ].join('\n\n') + '\n'
+  ].join('\n\n')}\n`
