@@ -10,6 +10,7 @@ import { QUESTIONS } from './questions.ts'
 import type { Requirement } from './requirement.ts'
 import { STRUCTURE } from './structure.ts'
 import { TERMINAL_LIVE } from './terminal-live.ts'
+import { TERMINAL_WORLD } from './terminal-world.ts'
 import { WORLD } from './world.ts'
 
 /** The interface document as data: every promise once, in the order of the document's topics. */
@@ -24,6 +25,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...DATA_SOCKET,
   ...ACCESS,
   ...TERMINAL_LIVE,
+  ...TERMINAL_WORLD,
   ...QUESTIONS,
   ...LATER,
 ]

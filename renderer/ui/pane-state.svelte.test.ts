@@ -81,7 +81,7 @@ describe('PaneState', () => {
     )
   })
 
-  it('says that a first answer is still worked out, and alarms nobody', () => {
+  it('says that a first answer is still worked out, and alarms nobody [terminal.world.not-ready]', () => {
     const source = sourceOf()
     source.failure = { ...refusal, status: 503, code: 'NOT_READY', message: 'not ready' }
     source.nextTryAt = now + 4000

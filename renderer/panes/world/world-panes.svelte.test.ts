@@ -108,7 +108,7 @@ function setUp(line: string) {
 }
 
 describe('the world pane', () => {
-  it('takes a new snapshot as the socket tells it, and reads the rest anew', async () => {
+  it('takes a new snapshot as the socket tells it, and reads the rest anew [terminal.world.follows]', async () => {
     const { service, terminal, asked, pane, scene, stop } = setUp('WORLD')
     service.topics.set('world', { epoch: 'e', seq: 1, changes: [], data: { asOf: AT } })
     render(WorldPane, { terminal, pane })
@@ -174,7 +174,7 @@ it('an item that nothing explains is said to be so, with who was asked', async (
   stop()
 })
 
-it('a trail is walked by arrow keys, opened by Enter, and shown as a table', async () => {
+it('a trail is walked by arrow keys, opened by Enter, and shown as a table [terminal.world.trail]', async () => {
   const { terminal, pane, press, stop } = setUp('KX-1 TRAIL')
   render(TrailPane, { terminal, pane })
   await pass(500)
