@@ -33,6 +33,8 @@ export const WORKSPACES: readonly Workspace[] = [
       { line: 'NEW', link: 'A', beside: 3, side: 'within' },
       { line: '. DES', link: 'A', beside: 1, side: 'below', share: 0.42 },
       { line: 'CHG', link: 'A', beside: 2, side: 'below', share: 0.42 },
+      { line: 'WORLD', link: 'A', beside: 0, side: 'within' },
+      { line: 'IDX', link: 'A', beside: 3, side: 'within' },
     ],
   },
   {
@@ -45,6 +47,7 @@ export const WORKSPACES: readonly Workspace[] = [
       { line: '. BOOK', link: 'A', beside: 0, side: 'right', share: 0.2 },
       { line: '. HIST', link: 'A', beside: 0, side: 'below', share: 0.34 },
       { line: '. CHG 7d', link: 'A', beside: 2, side: 'below', share: 0.4 },
+      { line: '. TRAIL', link: 'A', beside: 3, side: 'within' },
     ],
   },
   {
@@ -55,6 +58,8 @@ export const WORKSPACES: readonly Workspace[] = [
       { line: 'SCAN', link: 'A' },
       { line: 'MOV', link: 'A', beside: 0, side: 'right', share: 0.4 },
       { line: 'NEW', link: 'A', beside: 1, side: 'below', share: 0.5 },
+      { line: 'REG', link: 'A', beside: 0, side: 'within' },
+      { line: 'DISP', link: 'A', beside: 2, side: 'within' },
     ],
   },
   { number: 4, name: 'Watch', help: 'Boards and alerts', plan: [] },
