@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { BenchRow } from './bench-row.ts'
+import { benchContext } from './context.ts'
 import { benchDemo } from './demo.ts'
 import { benchHistory } from './history-rows.ts'
 import { benchHttp } from './http.ts'
@@ -27,6 +28,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   ingest: benchIngest,
   isolation: benchIsolation,
   reopen: benchReopen,
+  context: benchContext,
   demo: benchDemo,
   page: benchPage,
   import: () => benchImport(),

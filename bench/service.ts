@@ -22,6 +22,8 @@ export async function startService(flags: readonly string[]): Promise<RunningSer
   const started = performance.now()
   const child = spawn(process.execPath, [MAIN, '--port', '0', '--log-level', 'error', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // A bench asks more than one reader ever would.
+    env: { ...process.env, AUGURY_FAIR_USE: 'off' },
   })
   const line = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve)

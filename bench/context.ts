@@ -1,0 +1,209 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { Board } from '../backend/computed/board.ts'
+import { GridBuilder } from '../backend/computed/grid/grid-builder.ts'
+import { structureOf } from '../backend/computed/grid/structure.ts'
+import { LiveTable } from '../backend/computed/live-table.ts'
+import { ReferencePrices } from '../backend/computed/reference-prices.ts'
+import { createWorldKeeper } from '../backend/computed/world/world-keeper.ts'
+import { gridAt } from '../backend/domain/change-rows.ts'
+import { fingerprintOf } from '../backend/domain/pairing/fingerprint.ts'
+import { pairMarkets } from '../backend/domain/pairing/pairs.ts'
+import type { Cents, Millis } from '../backend/domain/units.ts'
+import { WORLD_GRID } from '../backend/domain/world/world.ts'
+import { openHistory } from '../backend/history/duckdb/open.ts'
+import { systemClock } from '../backend/lib/clock.ts'
+import { silentLogger } from '../backend/lib/logger.ts'
+import type { BenchRow } from './bench-row.ts'
+import { catalogueOf, fillDay } from './context-markets.ts'
+import { load } from './http-load.ts'
+import { inTurns, median } from './rounds.ts'
+import { startService } from './service.ts'
+
+const MARKETS = 20_000
+const SEARCHED = 50_000
+const WORLDS = 5
+const ASKED = 300
+const QUESTIONS = [
+  'bitcoin above 70000 in march',
+  'will iran sign an agreement',
+  'highest temperature new york',
+  'who wins the election in france',
+  'nvidia price 2027',
+]
+
+const elapsed = async (work: () => Promise<unknown>): Promise<number> => {
+  const since = systemClock.monotonic()
+  await work()
+  return systemClock.monotonic() - since
+}
+
+/** A history in `folder` of so many active markets with a day of ticks. */
+async function historyIn(folder: string, count: number) {
+  const path = join(folder, 'history.duckdb')
+  const history = await openHistory({ path, dataDir: folder, logger: silentLogger })
+  await fillDay(history, catalogueOf(count, systemClock.now()), systemClock.now())
+  await history.sortClosedHours(systemClock.now())
+  return history
+}
+
+/** Milliseconds of a grid and of a world over so many markets, all of it: reads, sums, storing. */
+async function worldsOver(count: number): Promise<{ grid: number; world: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'augury-bench-context-'))
+  const history = await historyIn(folder, count)
+  try {
+    const reference = new ReferencePrices(history)
+    const board = new Board({ history, live: new LiveTable(), reference, clock: systemClock })
+    const structure = {
+      read: (input: Parameters<typeof structureOf>[0]) => Promise.resolve(structureOf(input)),
+      close: () => Promise.resolve(),
+    }
+    const builder = new GridBuilder({ history, board, reference, structure, clock: systemClock })
+    const at = gridAt(systemClock.now())
+    const grid = await builder.build(at)
+    const again = await elapsed(() => builder.build((at + 15 * 60_000) as Millis))
+    const keeper = createWorldKeeper({ board, reference, store: history, clock: systemClock })
+    const times: number[] = []
+    for (let bucket = 0; bucket < WORLDS; bucket++) {
+      const start = (at + bucket * WORLD_GRID) as Millis
+      times.push(await elapsed(() => keeper.build(start, grid)))
+    }
+    return { grid: again, world: median(times) }
+  } finally {
+    await history.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function pairingOver(count: number): number {
+  const prints = catalogueOf(count, systemClock.now()).map((facts) =>
+    fingerprintOf({ ...facts, mark: 50 as Cents }),
+  )
+  const since = systemClock.monotonic()
+  pairMarkets(prints)
+  return systemClock.monotonic() - since
+}
+
+async function untilReady(url: string): Promise<void> {
+  const until = systemClock.monotonic() + 180_000
+  while (systemClock.monotonic() < until) {
+    const answer = await fetch(`${url}/api/agent/world`)
+    await answer.arrayBuffer()
+    if (answer.ok) return
+    await pause(250)
+  }
+  throw new Error('no world stood within three minutes')
+}
+
+async function timesOf(addresses: readonly string[]): Promise<{ p50: number; p99: number }> {
+  const times: number[] = []
+  for (const address of addresses) {
+    times.push(
+      await elapsed(async () => {
+        const answer = await fetch(address)
+        await answer.arrayBuffer()
+        if (!answer.ok) throw new Error(`${address} answered ${answer.status}`)
+      }),
+    )
+  }
+  const sorted = times.sort((a, b) => a - b)
+  return { p50: median(sorted), p99: sorted[Math.floor(sorted.length * 0.99)] ?? NaN }
+}
+
+/** Reads of the running service over so many markets. */
+async function reads<T>(count: number, ask: (url: string, port: number) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'augury-bench-context-'))
+  try {
+    await (await historyIn(folder, count)).close()
+    const service = await startService(['--data', folder, '--source', 'none'])
+    try {
+      await untilReady(service.url)
+      return await ask(service.url, Number(new URL(service.url).port))
+    } finally {
+      await service.stop()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** World bytes against the same bytes written by node:http. */
+async function readyBytes(url: string, port: number): Promise<BenchRow> {
+  const path = '/api/agent/world?format=json'
+  const body = new Uint8Array(await (await fetch(url + path)).arrayBuffer())
+  const plain = new Worker(new URL('./plain-server.ts', import.meta.url), {
+    workerData: { body, type: 'application/json; charset=utf-8' },
+  })
+  const [plainPort] = (await once(plain, 'message')) as [number]
+  const one = { connections: 32, span: 1_000 }
+  const figures = await inTurns(
+    async () => (await load(port, path, one)).perSecond,
+    async () => (await load(plainPort, '/', one)).perSecond,
+  )
+  plain.postMessage('stop')
+  return {
+    name: `world of ${body.length >> 10} kB against node:http writing ready bytes`,
+    ours: Math.round(figures.ours),
+    baseline: Math.round(figures.baseline),
+    unit: 'req/s',
+    ratio: figures.ratio,
+    goal: '≥ 0.6 ×',
+    note: `32 connections, ratio spread ${(figures.spread * 100).toFixed(0)} %`,
+  }
+}
+
+const absolute = (name: string, ours: number, goal: string, note: string | null): BenchRow => ({
+  ...{ name, ours, baseline: null, unit: 'ms', ratio: null, goal, note },
+})
+
+/** The context engine: worlds, pairs, dossiers and questions over many markets. */
+export async function benchContext(): Promise<BenchRow[]> {
+  const [few, many] = [await worldsOver(MARKETS / 10), await worldsOver(MARKETS)]
+  const pairs = { few: pairingOver(MARKETS / 10), many: pairingOver(MARKETS) }
+  const inspected = catalogueOf(MARKETS, systemClock.now())
+    .filter((_, i) => i % Math.floor(MARKETS / ASKED) === 0)
+    .map(({ ticker }) => ticker)
+  const [bytes, dossiers] = await reads(MARKETS, async (url, port) => [
+    await readyBytes(url, port),
+    await timesOf(inspected.map((ticker) => `${url}/api/agent/inspect/${ticker}`)),
+  ])
+  const questions = await reads(SEARCHED, (url) =>
+    timesOf(
+      Array.from({ length: ASKED }, (_, i) => {
+        const q = `${QUESTIONS[i % QUESTIONS.length]} ${i}`
+        return `${url}/api/public/query?mode=raw&q=${encodeURIComponent(q)}`
+      }),
+    ),
+  )
+  return [
+    absolute(
+      `world of ${MARKETS} active markets, read, worked out and stored`,
+      many.world,
+      '≤ 2,000 ms',
+      `ten times fewer: ${few.world.toFixed(0)} ms`,
+    ),
+    absolute(
+      `grid of ${MARKETS} markets, a quarter hour on`,
+      many.grid,
+      'none',
+      `ten times fewer: ${few.grid.toFixed(0)} ms`,
+    ),
+    {
+      name: 'pairing, ten times the markets',
+      ours: pairs.many,
+      baseline: pairs.few,
+      unit: 'ms',
+      ratio: pairs.many / pairs.few,
+      goal: '≤ 12 ×',
+      note: null,
+    },
+    bytes,
+    absolute(`inspect, ${MARKETS} live markets, p50, cold`, dossiers.p50, '≤ 5 ms', null),
+    absolute(`inspect, ${MARKETS} live markets, p99, cold`, dossiers.p99, '≤ 20 ms', null),
+    absolute(`query raw, ${SEARCHED} markets, p50, cold`, questions.p50, '≤ 30 ms', null),
+  ]
+}
