@@ -4,8 +4,8 @@ import type { Venue } from '../../api/types.ts'
 export type CitedMarket = AnswerMarket & { readonly venue: Venue }
 
 /**
- * Markets of an answer: those that its words name first, in the order they are named, then the rest
- * by turns of the venues, each list in its own order of relevance.
+ * Markets of an answer: those that it names, in its order, then the rest by turns of the venues, each
+ * list in its own order of relevance.
  */
 export function citedFirst(answer: QueryAnswer): readonly CitedMarket[] {
   const a = (answer.venue_a ?? []).map((row): CitedMarket => ({ ...row, venue: 'venue_a' }))
@@ -14,7 +14,7 @@ export function citedFirst(answer: QueryAnswer): readonly CitedMarket[] {
     ...a.slice(index, index + 1),
     ...b.slice(index, index + 1),
   ]).flat()
-  const words = [answer.answer ?? '', ...answer.keyFactors].join('\n').toLowerCase()
+  const words = (answer.answer ?? '').toLowerCase()
   const placeOf = ({ ticker }: CitedMarket): number => {
     const at = words.indexOf(ticker.toLowerCase())
     return at < 0 ? Infinity : at

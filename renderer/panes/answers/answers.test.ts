@@ -15,8 +15,8 @@ describe('markets of an answer', () => {
 
   it('come in the order of the text, the rest by turns', () => {
     expect(citedFirst(answer).map(({ ticker }) => ticker)).toEqual([
-      ...['KXCUT', 'KXHOLD', '0xAB'],
-      ...['0xcd', 'KXFAR'],
+      ...['KXCUT', 'KXHOLD'],
+      ...['0xcd', 'KXFAR', '0xAB'],
     ])
   })
 

@@ -18,6 +18,9 @@ export function changeText(changePct: number | null): string {
 export function liquiditySentence(themes: readonly ThemeLiquidity[]): string {
   const total = themes.reduce((sum, { volume24hUsd }) => sum + (volume24hUsd ?? 0), 0)
   const [first] = themes
+  if (themes.every(({ volume24hUsd }) => volume24hUsd === null)) {
+    return 'What was traded in 24 hours is not known yet'
+  }
   if (first === undefined || total === 0) return 'Nothing was traded in 24 hours'
   const share = formatNumber(((first.volume24hUsd ?? 0) / total) * 100, 0)
   return `${formatVolume(total, 'usd')} traded in 24 hours over ${themes.length} themes; ${first.label} has ${share}% of it`

@@ -44,6 +44,7 @@ describe('liquidity in words', () => {
     expect(liquiditySentence([theme('Iran', 3_000), theme('Oil', 1_000), theme('X', null)])).toBe(
       '$4.0k traded in 24 hours over 3 themes; Iran has 75% of it',
     )
-    expect(liquiditySentence([])).toBe('Nothing was traded in 24 hours')
+    expect(liquiditySentence([theme('X', 0)])).toBe('Nothing was traded in 24 hours')
+    expect(liquiditySentence([theme('X', null)])).toMatch(/is not known yet$/)
   })
 })
