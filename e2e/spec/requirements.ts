@@ -9,6 +9,7 @@ import { OPERATION } from './operation.ts'
 import { QUESTIONS } from './questions.ts'
 import type { Requirement } from './requirement.ts'
 import { STRUCTURE } from './structure.ts'
+import { TERMINAL_CONTEXT } from './terminal-context.ts'
 import { TERMINAL_LIVE } from './terminal-live.ts'
 import { TERMINAL_WORLD } from './terminal-world.ts'
 import { WORLD } from './world.ts'
@@ -25,6 +26,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...DATA_SOCKET,
   ...ACCESS,
   ...TERMINAL_LIVE,
+  ...TERMINAL_CONTEXT,
   ...TERMINAL_WORLD,
   ...QUESTIONS,
   ...LATER,

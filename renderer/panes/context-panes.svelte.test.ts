@@ -92,12 +92,15 @@ describe('every pane', () => {
     ['XV', PairPane, /No market is chosen/],
   ]
 
-  it.each(all)('%s says that there is nothing, and offers a way on', async (line, Drawn, words) => {
-    const { stop } = await drawn(line, Drawn, () => empty)
-    expect(screen.getByText(words)).toBeTruthy()
-    expect(screen.getAllByRole('button').length).toBeGreaterThan(0)
-    stop()
-  })
+  it.each(all)(
+    '%s says that there is nothing, and offers a way on [terminal.context.states]',
+    async (line, Drawn, words) => {
+      const { stop } = await drawn(line, Drawn, () => empty)
+      expect(screen.getByText(words)).toBeTruthy()
+      expect(screen.getAllByRole('button').length).toBeGreaterThan(0)
+      stop()
+    },
+  )
 
   it.each([...all.slice(0, 10), ['BRIEF', BriefingPane, /./] as const])(
     '%s says why it cannot show anything',
@@ -134,7 +137,7 @@ describe('contagion', () => {
     ],
   }
 
-  it('bundles gaps by what moved, with the record of their kind', async () => {
+  it('bundles gaps by what moved, with the record of their kind [terminal.context.contagion]', async () => {
     const { asked, press, stop } = await drawn('CONT', ContagionPane, () => body)
     expect(asked[0]).toContain('records=true')
     expect(screen.getByText('closed 24 h: 41 % of 212')).toBeTruthy()
@@ -276,7 +279,7 @@ describe('liquidity', () => {
     themes: [theme('iran', 900, 12), theme('oil', 300, null), theme('dull', 0, null)],
   }
 
-  it('is a map of what was traded, walked by arrows, with a table behind t', async () => {
+  it('is a map of what was traded, walked by arrows, with a table behind t [terminal.context.liquidity]', async () => {
     const { press, stop } = await drawn('LIQ', LiquidityPane, () => body)
     const map = within(screen.getByRole('group', { name: /IRAN has 75% of it/ }))
     expect(map.getAllByRole('button').map(({ title }) => title)).toEqual([

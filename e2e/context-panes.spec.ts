@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures/app.ts'
+
+/** A first context is worked out after the first start; panes ask again until it is there. */
+const FIRST_CONTEXT = { timeout: 90_000 }
+test.describe.configure({ timeout: 150_000 })
+
+async function openTerminal(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await expect(page.getByRole('gridcell').first()).toBeVisible({ timeout: 30_000 })
+}
+
+const run = async (page: Page, line: string) => {
+  await page.keyboard.press('/')
+  await page.keyboard.type(line)
+  await page.keyboard.press('Enter')
+}
+const paneOf = (page: Page, title: string | RegExp) =>
+  page
+    .getByRole('region', typeof title === 'string' ? { name: title, exact: true } : { name: title })
+    .first()
+
+test('a pair is found and compared by keyboard, rules beside each other [terminal.context.pairs]', async ({
+  app,
+  page,
+}) => {
+  await openTerminal(page, app.url)
+  await run(page, 'XVP in new')
+  const pairs = paneOf(page, 'Cross-venue pairs')
+  await expect(pairs.getByRole('gridcell').first()).toBeVisible(FIRST_CONTEXT)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const pair = paneOf(page, 'Cross-venue')
+  await expect(pair.getByRole('region', { name: 'Venue A' })).toContainText('Rules', FIRST_CONTEXT)
+  await expect(pair.getByRole('region', { name: 'Venue B' })).toContainText('Rules')
+  await expect(pair.getByText(/^confidence/)).toBeVisible()
+  await page.keyboard.press('i')
+  await expect(page.getByRole('heading', { name: 'Cross-venue pair' })).toBeVisible()
+})
+
+test('a curve and a scorecard stand as plot and as table [terminal.context.curves] [terminal.context.calibration]', async ({
+  app,
+  page,
+}) => {
+  await openTerminal(page, app.url)
+  await run(page, 'YC in new')
+  const curves = paneOf(page, 'Yield curves')
+  await expect(curves.getByRole('gridcell').first()).toBeVisible(FIRST_CONTEXT)
+  await page.keyboard.press('j')
+  await expect(curves.getByRole('img')).toBeVisible()
+  const points = curves.getByRole('table', { name: 'Points of the curve' })
+  expect(await points.getByRole('row').count()).toBeGreaterThan(2)
+  await run(page, 'CALIB all in new')
+  const card = paneOf(page, 'Calibration')
+  const buckets = card.getByRole('table', { name: 'Buckets of price' })
+  await expect(buckets.getByRole('row')).toHaveCount(11, FIRST_CONTEXT)
+  await expect(card.getByRole('img')).toBeVisible()
+})
+
+test('a question is answered, and a cited market is one key away [terminal.context.ask]', async ({
+  app,
+  page,
+}) => {
+  await openTerminal(page, app.url)
+  await run(page, '? will the fed cut rates in new')
+  const answer = paneOf(page, /^Answer/)
+  const cited = answer.getByRole('region', { name: 'Cited markets' })
+  await expect(cited.getByRole('button').first()).toBeVisible(FIRST_CONTEXT)
+  const title = await cited.getByRole('button').first().getAttribute('title')
+  await page.keyboard.press('1')
+  await expect(page.locator('header')).toContainText((title ?? 'none').slice(0, 12))
+})
