@@ -78,7 +78,10 @@ const timesOf = (points: readonly GaugePoint[]): number[] =>
   points.map(({ at }) => Date.parse(at) / 1000)
 
 /** The asked span up to the newest point, in Unix seconds; null without a point. */
-function windowOf(points: readonly GaugePoint[], spanSeconds: number): LinesPlan['window'] {
+function windowOf(
+  points: readonly GaugePoint[],
+  spanSeconds: number,
+): readonly [number, number] | null {
   const last = points.at(-1)
   if (last === undefined) return null
   const to = Date.parse(last.at) / 1000
