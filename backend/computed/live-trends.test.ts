@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { TrendDay } from '../domain/daily-trend.ts'
 import { impliedYieldYes, tauAt } from '../domain/indicators.ts'
+import { atOnce } from '../domain/steps.ts'
 import { priceOfCents, sizeOfContracts } from '../domain/units.ts'
 import type { Cents, Millis } from '../domain/units.ts'
 import type { QuoteRow, TradeRow } from '../history/history-store.ts'
@@ -8,11 +10,16 @@ import { fakeHistory } from '../testing/fake-history.ts'
 import type { QuoteChanged, TradePrinted } from '../venues/connector.ts'
 import { DailyTrends } from './daily-trends.ts'
 import { LiveTrends } from './live-trends.ts'
+import type { MarketView } from './market-board.ts'
 
 const view = marketView({
   bid: 41,
   ask: 43,
   facts: { ticker: 'KXLIVE', closeTime: at('2026-12-01') },
+})
+const named = (ticker: string, market: number): MarketView => ({
+  ...marketView({ bid: 41, ask: 43, facts: { ticker } }),
+  market,
 })
 const quote = (iso: string, bid: number, ask: number): QuoteChanged => ({
   ...{
@@ -82,6 +89,51 @@ describe('days of a market that is asked for again', () => {
         iy: impliedYieldYes(46 as Cents, tau),
       },
     ])
+  })
+
+  it('are read before anybody asks, move on, and are dropped with their market', async () => {
+    let reads = 0
+    const days: TrendDay = {
+      ...{ date: '2026-11-20', price: 42 as Cents, high: 42 as Cents, low: 42 as Cents },
+      ...{ volume: 1, iy: null, cri: null },
+    }
+    const [second, ended] = [named('KXTWO', 2), named('KXENDED', 3)]
+    const live = new LiveTrends({
+      of: () => Promise.resolve([{ ...days, price: 7 as Cents }]),
+      ofMany: (views) => {
+        reads += 1
+        return Promise.resolve(
+          (function* () {
+            yield
+            return new Map(views.map(({ market }) => [market, [days]]))
+          })(),
+        )
+      },
+      forget: () => undefined,
+    })
+    const board = (...open: MarketView[]) => ({
+      asOf: START,
+      get: (ticker: string) => open.find(({ facts }) => facts.ticker === ticker) ?? null,
+    })
+    const seed = (trading: readonly MarketView[], open: readonly MarketView[]) =>
+      live.seed(
+        trading,
+        () => board(...open),
+        (steps) => Promise.resolve(atOnce(steps)),
+        new AbortController().signal,
+      )
+    const seeding = seed([view, second, ended], [view, second])
+    live.note(view.market, TICKS[0] ?? quote('2026-11-20T15:00:00Z', 48, 50))
+    await seeding
+    const now = at('2026-11-20T15:00:00Z')
+    expect(await live.of(view, now, true)).toMatchObject([{ price: 48, high: 48, low: 42 }])
+    expect(await live.of(second, now, true)).toMatchObject([{ price: 42 }])
+    // Its market ended since the grid: it was not read.
+    expect(await live.of(ended, now, true)).toMatchObject([{ price: 7 }])
+    expect(reads).toBe(1)
+    await seed([view], [view])
+    expect(reads).toBe(1)
+    expect(await live.of(second, now, true)).toMatchObject([{ price: 7 }])
   })
 
   it('take up what was heard while they were read, and are read again once forgotten', async () => {

@@ -2,12 +2,13 @@ import { cliffRatio, impliedYieldYes, tauAt } from '../domain/indicators.ts'
 import { DAILY_TREND_PARAMS } from '../domain/daily-trend.ts'
 import type { TrendDay } from '../domain/daily-trend.ts'
 import { headlinePrice, QUOTE_LIFE, standingBook } from '../domain/price.ts'
+import type { Steps } from '../domain/steps.ts'
 import { centsOf, contractsOf, DAY } from '../domain/units.ts'
 import type { Cents, Millis } from '../domain/units.ts'
 import type { MarketId } from '../history/history-store.ts'
 import type { QuoteChanged, TradePrinted } from '../venues/connector.ts'
 import type { DailyTrends } from './daily-trends.ts'
-import type { MarketView } from './market-board.ts'
+import type { BoardSnapshot, MarketView } from './market-board.ts'
 
 type Tick = TradePrinted | QuoteChanged
 
@@ -22,22 +23,76 @@ interface Trail {
   quote: { readonly bid: Cents | null; readonly ask: Cents | null; readonly at: Millis } | null
 }
 
+/** Days that are being read, and what is heard of their market meanwhile. */
+interface Reading {
+  readonly rows: Promise<TrendDay[]>
+  readonly heard: Tick[]
+}
+
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 const dayOf = (at: number): number => Math.floor(at / DAY)
 
+/** Markets whose days are kept; those beyond, the least traded, are read when asked for. */
+const MOST_TRAILS = 20_000
+/** Markets whose days are read together. */
+const AT_ONCE = 100
+
 /**
- * Daily rows of markets that were asked for, kept in memory: read once from history, then moved by
- * trades and quotes as they come, so that asking again reads nothing. Memory grows with the markets
- * that are asked for and still trade.
+ * Daily rows of live markets, kept in memory: read once from history, many together (`seed`) or when
+ * asked for, then moved by trades and quotes as they come, so that asking again reads nothing.
  */
 export class LiveTrends {
-  readonly #history: Pick<DailyTrends, 'of' | 'forget'>
+  readonly #history: Pick<DailyTrends, 'of' | 'ofMany' | 'forget'>
   readonly #trails = new Map<MarketId, Trail>()
   /** What is heard of a market while its days are read. */
-  readonly #reading = new Map<MarketId, { readonly rows: Promise<TrendDay[]>; heard: Tick[] }>()
+  readonly #reading = new Map<MarketId, Reading>()
 
-  constructor(history: Pick<DailyTrends, 'of' | 'forget'>) {
+  constructor(history: Pick<DailyTrends, 'of' | 'ofMany' | 'forget'>) {
     this.#history = history
+  }
+
+  /**
+   * Reads the days of markets that may still trade before anybody asks, the most traded first, and
+   * drops those of all other markets. What a failure leaves unread is read when asked for.
+   * @param trading markets that may still trade
+   * @param live the board as it is now
+   * @param inSteps does steps and lets others in between
+   */
+  async seed(
+    trading: readonly MarketView[],
+    live: () => Pick<BoardSnapshot, 'asOf' | 'get'>,
+    inSteps: <T>(steps: Steps<T>) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const known = new Set(trading.map(({ market }) => market))
+    for (const market of this.#trails.keys()) if (!known.has(market)) this.#trails.delete(market)
+    const missing = trading
+      .filter(({ market, status }) => status === 'active' && !this.#trails.has(market))
+      .sort((a, b) => (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1))
+      .slice(0, Math.max(0, MOST_TRAILS - this.#trails.size))
+    for (let first = 0; first < missing.length && !signal.aborted; first += AT_ONCE) {
+      const snapshot = live()
+      const views = missing.slice(first, first + AT_ONCE).flatMap(({ facts, market }) => {
+        const view = snapshot.get(facts.ticker)
+        const isRead = this.#trails.has(market) || this.#reading.has(market)
+        return view === null || view.status !== 'active' || isRead ? [] : [view]
+      })
+      await this.#readTogether(views, snapshot.asOf, inSteps)
+    }
+  }
+
+  async #readTogether(
+    views: readonly MarketView[],
+    at: Millis,
+    inSteps: <T>(steps: Steps<T>) => Promise<T>,
+  ): Promise<void> {
+    if (views.length === 0) return
+    const found = this.#history.ofMany(views, at).then(inSteps)
+    const readings = views.map((view) => {
+      const rows = found.then((days) => [...(days.get(view.market) ?? [])])
+      return this.#begin(view.market, rows)
+    })
+    await Promise.all(readings.map((reading, i) => this.#finish(views[i], at, reading)))
   }
 
   /** Rows up to `at`, oldest first. */
@@ -47,13 +102,22 @@ export class LiveTrends {
     if (trail !== undefined) return rowsOf(trail, view, at)
     const begun = this.#reading.get(view.market)
     if (begun !== undefined) return begun.rows
-    const rows = this.#history.of(view, at, isNow)
-    const reading = { rows, heard: [] as Tick[] }
-    this.#reading.set(view.market, reading)
+    return this.#finish(view, at, this.#begin(view.market, this.#history.of(view, at, isNow)))
+  }
+
+  #begin(market: MarketId, rows: Promise<TrendDay[]>): Reading {
+    const reading: Reading = { rows, heard: [] }
+    this.#reading.set(market, reading)
+    return reading
+  }
+
+  /** Keeps what was read with what was heard meanwhile, unless it was forgotten since. */
+  async #finish(view: MarketView | undefined, at: Millis, reading: Reading): Promise<TrendDay[]> {
+    const market = view?.market ?? -1
     try {
-      const read = await rows
+      const read = await reading.rows
       // A market that ended is history's alone.
-      if (this.#reading.get(view.market) === reading && view.status === 'active') {
+      if (view?.status === 'active' && this.#reading.get(market) === reading) {
         const made: Trail = {
           isInDollars: view.facts.volumeUnit === 'usd',
           rows: [...read],
@@ -62,12 +126,18 @@ export class LiveTrends {
           quote: { bid: view.bestBid, ask: view.bestAsk, at: view.quotedAt ?? at },
         }
         for (const tick of reading.heard) if (tick.at > at) advance(made, tick)
-        this.#trails.set(view.market, made)
+        this.#keep(market, made)
       }
       return read
     } finally {
-      if (this.#reading.get(view.market) === reading) this.#reading.delete(view.market)
+      if (this.#reading.get(market) === reading) this.#reading.delete(market)
     }
+  }
+
+  #keep(market: MarketId, trail: Trail): void {
+    this.#trails.set(market, trail)
+    const oldest = this.#trails.keys().next()
+    if (this.#trails.size > MOST_TRAILS && oldest.done !== true) this.#trails.delete(oldest.value)
   }
 
   /** Takes a trade or quote of a market as it is heard. */

@@ -3,6 +3,7 @@ import type { HistoryColumns } from './context-store.ts'
 import type { HistoryStore } from './history-store.ts'
 import type { ReadHistory } from './history.ts'
 import type { PricesAsked } from './settlements.ts'
+import type { TrendQuery } from './trend-reads.ts'
 
 /**
  * A history whose reads about the last moments wait until what was taken by then is on disk, so that
@@ -67,6 +68,7 @@ export function withSettledReads(
     quotesOf: settled((query: Parameters<HistoryColumns['quotesOf']>[0]) =>
       history.quotesOf(query),
     ),
+    trendRows: settled((query: TrendQuery) => history.trendRows(query)),
     settlements: async (query) => {
       await settle(query.to)
       return history.settlements(query)

@@ -126,6 +126,34 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
         (rows.coverage?.[feed] ?? []).filter((span) => span.from < to && span.to > from),
       ),
     gaps: absent,
+    trendRows({ from, to, asOf, markets }) {
+      const traded = markets.flatMap((market) =>
+        (rows.trades ?? [])
+          .filter(({ ts }) => ts > from && ts <= to)
+          .map((trade) => ({ ...trade, market })),
+      )
+      const versions = markets.flatMap((market) =>
+        recordsUntil(asOf).filter((record) => record.market === market),
+      )
+      const covered = (rows.coverage?.trades ?? []).filter(
+        (span) => span.from < to && span.to > from,
+      )
+      return Promise.resolve({
+        trades: {
+          market: Int32Array.from(traded, ({ market }) => market),
+          ts: Float64Array.from(traded, ({ ts }) => ts),
+          price: Int32Array.from(traded, ({ price }) => price),
+          size: Float64Array.from(traded, ({ size }) => size),
+          isBlock: Uint8Array.from(traded, ({ isBlock }) => Number(isBlock)),
+        },
+        closings: {
+          market: Int32Array.from(versions, ({ market }) => market),
+          knownAt: Float64Array.from(versions, ({ knownAt }) => knownAt),
+          closeTime: Float64Array.from(versions, ({ facts }) => facts.closeTime ?? NaN),
+        },
+        coverage: new Map(markets.map((market) => [market, covered])),
+      })
+    },
     settlements: ({ from, to, venue }) =>
       Promise.resolve(
         (rows.settlements ?? []).filter(

@@ -9,7 +9,9 @@ import {
   type CoverageRow,
   type CoverageSpan,
   type HistoryStore,
+  type MarketId,
 } from '../history-store.ts'
+import type { TrendQuery } from '../trend-reads.ts'
 import {
   bytes,
   integersOrNull,
@@ -23,6 +25,7 @@ import {
   type ColumnSource,
 } from './columns.ts'
 import type { Session } from './connections.ts'
+import type { MarketRegistry } from './registry.ts'
 
 const GAP = COVERAGE_STATES.indexOf('gap')
 const REPAIRED = COVERAGE_STATES.indexOf('repaired')
@@ -42,6 +45,12 @@ const inForce = (where: string): string => `
 const STATEMENTS = `
   select ${COLUMNS}
     from (${inForce('feed = $feed and venue = $venue and (market is null or market = $market::integer)')})
+   where to_ts is null or to_ts > $from
+   order by seq`
+
+const STATEMENTS_OF_MANY = `
+  select ${COLUMNS}
+    from (${inForce('feed = $feed and (market is null or market in (select unnest($markets)))')})
    where to_ts is null or to_ts > $from
    order by seq`
 
@@ -82,6 +91,39 @@ export async function coverageOf(
     feed: COVERAGE_FEEDS.indexOf(feed),
   })
   return resolveCoverage(chunks.flatMap(toRows), query)
+}
+
+/** Coverage of a feed of many markets; markets without a statement of their own share their venue's. */
+export async function coverageOfMany(
+  session: Session,
+  registry: MarketRegistry,
+  query: TrendQuery & { readonly feed: CoverageFeed },
+): Promise<ReadonlyMap<MarketId, readonly CoverageSpan[]>> {
+  const { markets, feed, from, to, asOf } = query
+  if (markets.length === 0) return new Map()
+  const chunks = await session.read(STATEMENTS_OF_MANY, {
+    ...{ markets, from, to, asOf },
+    feed: COVERAGE_FEEDS.indexOf(feed),
+  })
+  const statements = chunks.flatMap(toRows)
+  const own = new Set(statements.map(({ market }) => market))
+  const shared = new Map<Venue, readonly CoverageSpan[]>()
+  const found = new Map<MarketId, readonly CoverageSpan[]>()
+  for (const market of markets) {
+    const { venue } = registry.keyOf(market)
+    const known = own.has(market) ? undefined : shared.get(venue)
+    const spans =
+      known ??
+      resolveCoverage(
+        statements.filter(
+          (row) => row.market === market || (row.market === null && row.venue === venue),
+        ),
+        query,
+      )
+    if (!own.has(market)) shared.set(venue, spans)
+    found.set(market, spans)
+  }
+  return found
 }
 
 /** Statements of gaps and repairs, newest start first; see the port. */

@@ -40,6 +40,7 @@ import { slotsOf } from './slots.ts'
 import { sortClosedHours } from './sort-closed.ts'
 import { loadSpans, TICK_KINDS, type Spans } from './spans.ts'
 import { knownTradesOf, quotesOf, tradesOf } from './ticks.ts'
+import { trendRows } from './trend-rows.ts'
 
 export interface HistoryOptions extends EngineOptions {
   readonly logger: Logger
@@ -165,6 +166,8 @@ function storeOf(parts: Parts): OpenHistory {
     slots: (query) => bulk.with((session) => slotsOf(session, corrections, query)),
     printsOf: (query) => bulk.with((session) => printsOf(session, corrections, query)),
     quotesOf: (query) => bulk.with((session) => quotesOfMany(session, query)),
+    trendRows: (query) =>
+      bulk.with((session) => trendRows(session, { corrections, registry }, query)),
     settlements: (query) => bulk.with((session) => settlementsOf(session, query)),
     pricesStanding: (asked) =>
       bulk.with((session) => pricesStandingAt(session, corrections, asked)),
