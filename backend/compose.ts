@@ -8,6 +8,7 @@ import { LiveTrends } from './computed/live-trends.ts'
 import { TriggerWatch } from './computed/trigger-watch.ts'
 import { createGridDayEarlier } from './computed/grid-day-earlier.ts'
 import { createJudgements } from './computed/judgements/judgements.ts'
+import { createReadsAhead } from './computed/reads-ahead.ts'
 import type { Config } from './config.ts'
 import type { Damage } from './domain/damage.ts'
 import { createAccess } from './features/access/access.ts'
@@ -148,6 +149,11 @@ export function compose(deps: {
   data.events.subscribe('quote', ({ market, event }) => trends.note(market, event))
   data.events.subscribe('trade', ({ market, event }) => trends.note(market, event))
   data.events.subscribe('correction', ({ market }) => trends.forgetMarket(market))
+  const readsAhead = createReadsAhead({
+    ...{ trends, board: data.board, clock },
+    log: log.child({ part: 'context' }),
+  })
+  context.onGrid((grid) => readsAhead.prepare(grid))
   const dayEarlier = createGridDayEarlier(context)
   context.onGrid((grid) => dayEarlier.prepare(grid))
   context.onGrid((grid) => inSlices(readDeadlines(grid), () => clock.monotonic()))
@@ -367,6 +373,7 @@ export function compose(deps: {
       hub.close()
       world.close()
       await contextWork
+      await readsAhead.close()
       await context.close()
       await editorial.keeper.settled()
       await imports.close()

@@ -15,6 +15,7 @@ import { createBus, type Bus } from './lib/bus.ts'
 import { sleepUnless, type Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
 import { retry } from './lib/retry.ts'
+import { inSlices } from './lib/slices.ts'
 import { createFeedsStore, type FeedsStore } from './state/feeds.store.ts'
 import type { State } from './state/open.ts'
 import type { FeedHealth, VenueEvent } from './venues/connector.ts'
@@ -203,6 +204,7 @@ export function createMarketData(deps: {
       if (source.source === 'live') board.shown = ({ facts }) => !isSample(facts)
       const now = clock.now()
       const records = await live.load(deps.history, now, board.shown)
+      keep(inSlices(live.table.prepareSearch(), () => clock.monotonic()))
       await pipeline.resume(records, VENUES)
       await changes.resume(records, now)
       const progress = createFeedsStore(state)

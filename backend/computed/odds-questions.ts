@@ -2,11 +2,14 @@ import { binaryOdds, leaderOf, oddsWeight, questionsOf } from '../domain/odds.ts
 import type { OddsMember, OddsReading, Question } from '../domain/odds.ts'
 import type { MarketFacts, Ticker, Venue } from '../domain/market.ts'
 import { alignedPrice } from '../domain/pairing/pairs.ts'
+import { atOnce } from '../domain/steps.ts'
+import type { Steps } from '../domain/steps.ts'
 import { titleSlug } from '../domain/topics.ts'
 import { roundTo } from '../domain/units.ts'
 import type { Grid, GridMarket } from './grid/grid.ts'
 import type { MarketView } from './market-board.ts'
 import { oncePer } from './once-per.ts'
+import type { OncePer } from './once-per.ts'
 
 /** One question with its liquidity-weighted price, whatever number of markets ask it. */
 export interface OddsQuestion extends OddsReading {
@@ -84,7 +87,17 @@ function groupsOf(
  * question without a mark is left out.
  * @returns by dollars traded in 24 hours descending, unknown last, then slug and ticker
  */
-export const oddsOf: (grid: Grid) => readonly OddsQuestion[] = oncePer((grid) => {
+export const oddsOf: OncePer<Grid, readonly OddsQuestion[]> = oncePer((grid) =>
+  atOnce(oddsSteps(grid)),
+)
+
+/** Works the same out in steps, so that nobody who asks waits for all of it. */
+export function* prepareOdds(grid: Grid): Steps<void> {
+  const made = yield* oddsSteps(grid)
+  oddsOf.keep(grid, made)
+}
+
+function* oddsSteps(grid: Grid): Steps<readonly OddsQuestion[]> {
   const live = [...grid.markets.values()].filter(({ view }) => view.status === 'active')
   const markets = new Map(live.map((market) => [market.view.facts.ticker, market]))
   const exclusive = exclusiveEvents(live)
@@ -98,17 +111,23 @@ export const oddsOf: (grid: Grid) => readonly OddsQuestion[] = oncePer((grid) =>
         : []
     })
   const isAlone = (view: MarketView): boolean => counts.get(eventOf(view)) === 1
-  const questions = groupsOf(questionsOf([...markets.keys()], grid.pairs), eventsOf).flatMap(
-    (group) => {
-      const members = group.flatMap((question) => membersOf(question, markets))
-      const isMulti = group.some((question) => eventsOf(question).length > 0)
-      return (isMulti ? severalOutcomes(members, exclusive) : yesOrNo(members, isAlone)) ?? []
-    },
-  )
+  yield
+  const asked = questionsOf([...markets.keys()], grid.pairs)
+  yield
+  const groups = groupsOf(asked, eventsOf)
+  const questions: OddsQuestion[] = []
+  for (const group of groups) {
+    yield
+    const members = group.flatMap((question) => membersOf(question, markets))
+    const isMulti = group.some((question) => eventsOf(question).length > 0)
+    const question = isMulti ? severalOutcomes(members, exclusive) : yesOrNo(members, isAlone)
+    if (question !== null) questions.push(question)
+  }
+  yield
   return apart(questions).sort(
     (a, b) => (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1) || compareText(a.slug, b.slug),
   )
-})
+}
 
 /** Questions whose titles come to the same name, or to none, carry their ticker in it. */
 function apart(questions: readonly OddsQuestion[]): OddsQuestion[] {
