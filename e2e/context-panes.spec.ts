@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures/app.ts'
 
 /** A first context is worked out after the first start; panes ask again until it is there. */
-const FIRST_CONTEXT = { timeout: 90_000 }
-test.describe.configure({ timeout: 150_000 })
+const FIRST_CONTEXT = { timeout: 240_000 }
+test.describe.configure({ timeout: 300_000 })
 
 async function openTerminal(page: Page, url: string): Promise<void> {
   await page.goto(url)
