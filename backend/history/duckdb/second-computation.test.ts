@@ -1,7 +1,10 @@
+import { globSync, readFileSync } from 'node:fs'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { METHODOLOGY } from '../../domain/methodology.ts'
 import { isSame, type SecondComputation } from '../../testing/second-computation/computed-twice.ts'
 import { drawsFrom } from '../../testing/second-computation/draws.ts'
+import { WITHOUT_NUMBERS } from '../../testing/second-computation/owed.ts'
 import { SECOND_COMPUTATIONS } from '../../testing/second-computation/quantities.ts'
 
 const SEED = 20_261_120
@@ -52,6 +55,34 @@ describe('a second computation, in SQL and from the words of the methodology', (
           ),
       )
       expect(differing.slice(0, 3)).toEqual([])
+      const columns = Object.keys(drawn[0]?.first ?? {})
+      const isConstant = (column: string): boolean =>
+        new Set(drawn.map(({ first }) => JSON.stringify(first[column]))).size < 2
+      expect(columns.filter(isConstant)).toEqual([])
     },
   )
+})
+
+describe('the list of quantities without a second computation', () => {
+  it('is empty of tables of constants', () => {
+    const stated = new Set(SECOND_COMPUTATIONS.flatMap(({ params }) => params))
+    const tables = Object.keys(METHODOLOGY) as (keyof typeof METHODOLOGY)[]
+    expect(tables.filter((table) => !stated.has(table))).toEqual([])
+  })
+
+  it('is empty of sections that the domain says it computes', () => {
+    const files = globSync('backend/domain/**/*.ts').filter((file) => !file.endsWith('.test.ts'))
+    const cited = new Set(
+      files.flatMap((file) =>
+        [...readFileSync(file, 'utf8').matchAll(/methodology (?:part )?([A-M]\d{0,2})\b/gi)].map(
+          ([, section = '']) => section.toUpperCase(),
+        ),
+      ),
+    )
+    expect(cited.size).toBeGreaterThan(40)
+    const twice = SECOND_COMPUTATIONS.flatMap(({ sections }) => sections)
+    const has = (section: string): boolean =>
+      section in WITHOUT_NUMBERS || twice.some((other) => other.startsWith(section))
+    expect([...cited].filter((section) => !has(section)).sort()).toEqual([])
+  })
 })

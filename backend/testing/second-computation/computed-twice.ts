@@ -34,7 +34,7 @@ export interface SecondComputation {
   readonly draw: (draws: Draws) => Drawn
 }
 
-const CASES = 300
+const CASES = 250
 
 /**
  * Binds random inputs of one quantity, what the product computes of them, and the SQL that is

@@ -1,10 +1,12 @@
 import type { SecondComputation } from './computed-twice.ts'
 import { LINK_QUANTITIES } from './link-quantities.ts'
+import { LIST_QUANTITIES } from './list-quantities.ts'
 import { MARKET_QUANTITIES } from './market-quantities.ts'
 import { EDGE_QUANTITIES } from './edge-quantities.ts'
 import { GAUGE_QUANTITIES } from './gauge-quantities.ts'
 import { REGION_QUANTITIES } from './region-quantities.ts'
 import { SALIENCE_QUANTITIES } from './salience-quantities.ts'
+import { SCORE_QUANTITIES } from './score-quantities.ts'
 import { SELECTION_QUANTITIES } from './selection-quantities.ts'
 import { SERIES_QUANTITIES } from './series-quantities.ts'
 
@@ -16,6 +18,8 @@ export const SECOND_COMPUTATIONS: readonly SecondComputation[] = [
   ...REGION_QUANTITIES,
   ...LINK_QUANTITIES,
   ...EDGE_QUANTITIES,
+  ...LIST_QUANTITIES,
+  ...SCORE_QUANTITIES,
   ...SELECTION_QUANTITIES,
   ...SERIES_QUANTITIES,
 ]

@@ -3,8 +3,10 @@ import { HOUR, type Millis } from '../../domain/units.ts'
 import { ideaId } from '../../domain/edges/ideas.ts'
 import { consensusBreak } from '../../domain/world/consensus-break.ts'
 import { ConsensusFinder } from '../../domain/world/consensus.ts'
+import { deltaMarkdown } from '../../domain/world/delta-markdown.ts'
 import { divergenceItem } from '../../domain/world/divergence.ts'
 import { novelMarket, residualVolume, resolvingSoon } from '../../domain/world/market-candidates.ts'
+import { salientCount } from '../../domain/world/region-tree.ts'
 import { salientId } from '../../domain/world/salient-id.ts'
 import {
   emissionAfter,
@@ -312,5 +314,35 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
       items: list(1, 12, () => ({ full: whole(60, 200), line: whole(10, 60) })),
     }),
     first: ({ header, items }) => ({ forms: formsWithin(800, header, items).forms }),
+  }),
+  computedTwice({
+    name: 'items worth naming, lines of a delta',
+    sections: ['C6', 'C7'],
+    params: ['regionTree', 'deltaMarkdown'],
+    shape: { scores: ['DECIMAL(4,2)'], moves: 'INT' },
+    sql: `select id, len(list_filter(scores, x -> x >= .2)) as worth,
+                 if(moves = 0, 0, least(moves, 12)) as lines, if(moves > 12, '+' || (moves - 12) || ' more', null) as more from cases`,
+    given: ({ list, whole }) => ({
+      scores: list(0, 9, () => whole(10, 30) / 100),
+      moves: whole(0, 30),
+    }),
+    first: ({ scores, moves }) => {
+      const candidates = scores.map((score) => ({ score })) as ScoredCandidate[]
+      const changes = Array.from({ length: moves }, (_, i) => ({
+        ...{ kind: 'price_move' as const, ticker: `K${i}`, label: '', before: 40, after: 46 },
+        ...{ at: '', url: null },
+      }))
+      const text = deltaMarkdown({
+        ...{ from: '2026-11-20T12:00:00Z', to: '2026-11-20T13:00:00Z', changes, resolved: [] },
+        indexDelta: { disagreement: 0, geoRisk: 0, breadth: 0, activity: 0, value: 0 },
+        movers: { added: [], dropped: [] },
+      })
+      const lines = text.split('\n')
+      return {
+        worth: salientCount(candidates),
+        lines: lines.filter((line) => line.startsWith('~')).length,
+        more: lines.find((line) => line.startsWith('+')) ?? null,
+      }
+    },
   }),
 ]
