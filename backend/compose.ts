@@ -95,7 +95,8 @@ export const urlsOf = (config: Config, bound: string): Urls => {
 
 /**
  * The one place where things are built and handed to each other. Roles that are not asked for are left
- * out: `api` the reads, `ingest` the venues, `worker` imports, exports and backups; health answers always.
+ * out: `api` the reads, `ingest` the venues and the context that follows them, `worker` imports, exports
+ * and backups; health answers always.
  * @param deps.openSource in place of the configured source, for tests
  */
 export function compose(deps: {
@@ -363,7 +364,7 @@ export function compose(deps: {
       })
       upkeep = stores.upkeep?.run(stopping.signal) ?? upkeep
       await data.start(feeds)
-      contextWork = keepContext(stopping.signal)
+      if (config.roles.has('ingest')) contextWork = keepContext(stopping.signal)
       void watch()
       return { source: feeds.source }
     },

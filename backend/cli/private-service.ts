@@ -29,7 +29,9 @@ export async function holdService(
     return { url: running.url, secret: running.secret, release: async () => {} }
   }
   say('No service runs on this data folder; starting a private one.')
-  const args = ['--source', 'none', '--port', '0', '--data', dataDir, '--log-level', 'error']
+  // It lives for one command: no context is worked out for a moment that nobody reads.
+  const roles = ['--source', 'none', '--roles', 'api,worker']
+  const args = [...roles, '--port', '0', '--data', dataDir, '--log-level', 'error']
   const child = spawn(process.execPath, [BACKEND, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...around.env, AUGURY_EXPORT_DIRS: exportDirsOf(around) },
