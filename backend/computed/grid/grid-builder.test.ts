@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gridAt } from '../../domain/change-rows.ts'
 import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
+import type { World } from '../../domain/world/world.ts'
 import { IN_MEMORY } from '../../history/duckdb/engine.ts'
 import { openHistory } from '../../history/duckdb/open.ts'
 import { silentLogger } from '../../lib/logger.ts'
@@ -14,17 +15,21 @@ import {
   type TradeInput,
 } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
+import { memoryContext } from '../../testing/memory-context.ts'
 import { Board } from '../board.ts'
 import { LiveTable } from '../live-table.ts'
 import { ReferencePrices } from '../reference-prices.ts'
+import { createWorldKeeper } from '../world/world-keeper.ts'
 import { GridBuilder } from './grid-builder.ts'
 import type { Grid } from './grid.ts'
 import { structureOf } from './structure.ts'
 
 const START = Date.parse('2026-11-10T00:00:00Z') as Millis
 const SPAN = 9 * DAY
-/** Each run opens two histories. */
-const SLOW = 120_000
+/** Random histories, and how many instants of each are compared with a history that ends there. */
+const [HISTORIES, INSTANTS] = [5, 5]
+/** Each comparison opens a history. */
+const SLOW = 240_000
 
 /** Three strikes of one question on venue_a and one of them on venue_b. */
 const MARKETS = [
@@ -40,6 +45,12 @@ const MARKETS = [
     venue: 'venue_b' as const,
     volumeUnit: 'usd' as const,
   },
+  { ticker: 'KXOSCARPIC-27', title: 'Will a comedy win best picture in 2027?' },
+  { ticker: 'KXGOVTX-26NOV', title: 'Will the governor of Texas be reelected?' },
+  { ticker: 'KXMARSLAND-30', title: 'Will a crew land on Mars before 2030?' },
+  { ticker: 'KXRAINLON-26DEC', title: 'Will it snow in London on Christmas Day 2026?' },
+  { ticker: 'KXCPIYOY-26DEC', title: 'Will CPI inflation be above 3.0% in December 2026?' },
+  { ticker: 'KXWTIMAX-26DEC', title: 'Will WTI oil close above $90 on December 15, 2026?' },
 ].map((facts) =>
   marketFacts({
     eventId: facts.ticker.slice(0, 13),
@@ -74,16 +85,34 @@ async function historyOf({ trades, quotes }: Ticks, knownBy = Infinity) {
 
 type OpenHistory = Awaited<ReturnType<typeof historyOf>>
 
-function builderOn(history: OpenHistory): GridBuilder {
+function partsOn(history: OpenHistory) {
   const reference = new ReferencePrices(history)
   const clock = new FakeClock(START + SPAN)
   const board = new Board({ history, live: new LiveTable(), reference, clock })
+  return { history, reference, clock, board }
+}
+
+function builderOn(history: OpenHistory): GridBuilder {
   const structure = {
     read: (input: Parameters<typeof structureOf>[0]) => Promise.resolve(structureOf(input)),
     close: () => Promise.resolve(),
   }
-  return new GridBuilder({ history, board, reference, structure, clock })
+  return new GridBuilder({ ...partsOn(history), structure })
 }
+
+/** The grid of an instant and the world made of it, by builders that saw nothing before. */
+async function standAt(history: OpenHistory, at: Millis) {
+  const grid = await builderOn(history).build(at)
+  const { board, reference, clock } = partsOn(history)
+  const keeper = createWorldKeeper({ board, reference, store: memoryContext(), clock })
+  return { grid, world: (await keeper.past(at, grid)).world }
+}
+
+/** What a world says, without its functions. */
+const toldBy = ({ at, baseline, markets, candidates, memory }: World) => ({
+  ...{ at, baseline, markets, candidates },
+  memory: [...memory],
+})
 
 /** Everything that a grid says, without its functions. */
 const said = (grid: Grid) => ({
@@ -118,7 +147,7 @@ const ticks = fc
         size: fc.integer({ min: 1, max: 900 }).map((n) => n * 1_000_000),
         taker: fc.constantFrom(0 as const, 1 as const, 2 as const),
       }),
-      { minLength: 20, maxLength: 120 },
+      { minLength: 40, maxLength: 160 },
     ),
     quotes: fc.array(
       fc
@@ -128,7 +157,7 @@ const ticks = fc
           width: fc.integer({ min: 100, max: 900 }),
         })
         .map(({ width, ...row }) => ({ ...row, ask: row.bid + width })),
-      { minLength: 20, maxLength: 200 },
+      { minLength: 60, maxLength: 300 },
     ),
   })
   .map(({ trades, quotes }) => ({
@@ -138,21 +167,36 @@ const ticks = fc
 
 describe('a grid', () => {
   it(
-    'knows nothing that was not known at its instant',
+    'knows nothing that was not known at its instant, nor does the world made of it',
     async () => {
+      let compared = 0
+      const instants = fc.array(fc.integer({ min: 2 * DAY, max: SPAN }), {
+        minLength: INSTANTS,
+        maxLength: INSTANTS,
+      })
       await fc.assert(
-        fc.asyncProperty(ticks, fc.integer({ min: 2 * DAY, max: SPAN }), async (rows, after) => {
-          const at = gridAt((START + after) as Millis)
-          const [whole, cut] = [await historyOf(rows), await historyOf(rows, at)]
+        fc.asyncProperty(ticks, instants, async (rows, afters) => {
+          const whole = await historyOf(rows)
           try {
-            const [later, then] = [await builderOn(whole).build(at), await builderOn(cut).build(at)]
-            expect(said(later)).toEqual(said(then))
+            for (const after of afters) {
+              const at = gridAt((START + after) as Millis)
+              const cut = await historyOf(rows, at)
+              try {
+                const [later, then] = [await standAt(whole, at), await standAt(cut, at)]
+                expect(said(later.grid)).toEqual(said(then.grid))
+                expect(toldBy(later.world)).toEqual(toldBy(then.world))
+                compared += then.world.markets.length
+              } finally {
+                await cut.close()
+              }
+            }
           } finally {
-            await Promise.all([whole.close(), cut.close()])
+            await whole.close()
           }
         }),
-        { numRuns: 12 },
+        { numRuns: HISTORIES, endOnFailure: true },
       )
+      expect(compared).toBeGreaterThanOrEqual(200)
     },
     SLOW,
   )
