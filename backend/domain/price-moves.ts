@@ -105,7 +105,8 @@ export function factsChanges(
     from: string | null,
     to: string | null,
   ): MarketChange => ({
-    id: changeId(type, after.ticker, at),
+    // A market may change its status twice in a quarter hour: the moment tells them apart.
+    id: changeId(`${type}@${at}`, after.ticker, at),
     type,
     at,
     before: from,

@@ -61,7 +61,7 @@ async function drawn(
     ...page,
     pane,
     container,
-    async press(key: string) {
+    press: async (key: string): Promise<void> => {
       terminal.keys.handle(new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}` }), [
         scope,
       ])
