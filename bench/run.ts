@@ -15,6 +15,7 @@ import { benchIsolation } from './isolation.ts'
 import { benchKeys } from './keys.ts'
 import { benchIngest } from './ingest.ts'
 import { benchPage } from './page.ts'
+import { benchQuery } from './query.ts'
 import { benchReopen } from './reopen.ts'
 import { benchSocket } from './socket.ts'
 import { benchStart } from './start.ts'
@@ -29,6 +30,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   isolation: benchIsolation,
   reopen: benchReopen,
   context: benchContext,
+  query: benchQuery,
   demo: benchDemo,
   page: benchPage,
   import: () => benchImport(),
