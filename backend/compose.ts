@@ -117,8 +117,8 @@ export function compose(deps: {
     ...stores,
     clock,
     log,
-    onPastChanged: () => {
-      context.forgetPast()
+    onPastChanged: (change) => {
+      context.forgetPast(change === 'rows')
       trends.forget()
       editorial.forget()
       questions.forget()

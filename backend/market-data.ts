@@ -65,13 +65,16 @@ export interface MarketData {
   stop(): Promise<void>
 }
 
+/** What of the past is otherwise now: many rows came late, or the venue's word on one trade changed. */
+export type PastChange = 'rows' | 'trade'
+
 export function createMarketData(deps: {
   history: WholeHistory
   state: State
   clock: Clock
   log: Logger
   /** Answers made from older history are out of date. */
-  onPastChanged: () => void
+  onPastChanged: (change: PastChange) => void
 }): MarketData {
   const { state, clock, log, onPastChanged } = deps
   const bus = createBus<IngestTopics>((error, topic) =>
@@ -132,10 +135,10 @@ export function createMarketData(deps: {
   const backfilled = Promise.withResolvers<void>()
   const derived = Promise.withResolvers<void>()
 
-  const forgetPast = (): void => {
+  const forgetPast = (change: PastChange = 'rows'): void => {
     board.forgetPast()
     lastPrices.forget()
-    onPastChanged()
+    onPastChanged(change)
   }
 
   /** Markets whose numbers were forgotten get what history knows: one that is open again has any. */
@@ -152,7 +155,7 @@ export function createMarketData(deps: {
     await pipeline.flush()
     const [numbers] = await deps.history.numbersAt(clock.now(), [market])
     live.correctLast(market, numbers?.last ?? null)
-    forgetPast()
+    forgetPast('trade')
   }
 
   const finishBackfill = async (firstRead: ReadonlySet<Venue>): Promise<void> => {

@@ -38,8 +38,12 @@ export interface ContextKeeper extends ContextEngine {
    * history that was fetched can be compared with others.
    */
   readPast(signal: AbortSignal): Promise<void>
-  /** Older history arrived or was corrected. */
-  forgetPast(): void
+  /**
+   * Past instants are worked out anew.
+   * @param whole rows of many markets came late, so that the standing grid is to be made anew too; what
+   * the venue corrects of one trade reaches it with the next quarter hour
+   */
+  forgetPast(whole: boolean): void
   close(): Promise<void>
 }
 
@@ -191,12 +195,13 @@ export function createContextKeeper(deps: {
         await history.appendContext({ indices: indexRowsOf(grid) })
       }
     },
-    forgetPast() {
+    forgetPast(whole) {
       past.clear()
-      isOutdated = true
-      builder.forget()
       pastBuilder.forget()
       worlds.forgetPast()
+      if (!whole) return
+      isOutdated = true
+      builder.forget()
     },
     close: () => structure.close(),
   }
