@@ -10,7 +10,8 @@ import type { MarketNumbers } from '../history/history-store.ts'
 import { at } from '../testing/builders.ts'
 import { marketFacts } from '../testing/market-facts.ts'
 import { MarketTable } from './market-table.ts'
-import { DescribedMarket, noNumbers, viewOf } from './market-view.ts'
+import { DescribedMarket } from './described-market.ts'
+import { noNumbers, viewOf } from './market-view.ts'
 import { searchedAt } from './searched-market.ts'
 
 const NOON = at('2026-11-20T12:00:00Z')

@@ -6,7 +6,8 @@ import type { Cents, Millis } from '../domain/units.ts'
 import type { MarketId, MarketNumbers, MarketRecord } from '../history/history-store.ts'
 import type { BoardSnapshot, MarketView, SearchHit } from './market-board.ts'
 import { MarketSearch } from './market-search.ts'
-import { DescribedMarket, noNumbers, viewOf } from './market-view.ts'
+import { DescribedMarket } from './described-market.ts'
+import { noNumbers, viewOf } from './market-view.ts'
 import { searchedAt } from './searched-market.ts'
 
 type MutableNumbers = { -readonly [K in keyof MarketNumbers]: MarketNumbers[K] }

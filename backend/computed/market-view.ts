@@ -3,7 +3,6 @@ import { tauAt } from '../domain/indicators.ts'
 import type { MarketStatus, VolumeUnit } from '../domain/market.ts'
 import { statusAt } from '../domain/market-status.ts'
 import { pricesAt, type MarketPrices } from '../domain/price.ts'
-import { slugOf, topicsOf } from '../domain/topics.ts'
 import {
   centsOf,
   contractsOf,
@@ -18,29 +17,8 @@ import {
 } from '../domain/units.ts'
 import { volumeUsd } from '../domain/volume.ts'
 import type { MarketNumbers, MarketRecord } from '../history/history-store.ts'
+import type { DescribedMarket } from './described-market.ts'
 import type { MarketView } from './market-board.ts'
-import type { HeldReading } from './searched-market.ts'
-
-/** A market with what follows from its facts alone, worked out when first asked and then kept. */
-export class DescribedMarket {
-  readonly record: MarketRecord
-  /** What search worked out last. */
-  held: HeldReading | null = null
-  #slug: string | null = null
-  #topics: readonly string[] | null = null
-
-  constructor(record: MarketRecord) {
-    this.record = record
-  }
-
-  get slug(): string {
-    return (this.#slug ??= slugOf(this.record.facts))
-  }
-
-  get topics(): readonly string[] {
-    return (this.#topics ??= topicsOf(this.record.facts))
-  }
-}
 
 /** Nothing known of a market's numbers. */
 export const noNumbers = (market: number): MarketNumbers => ({

@@ -3,18 +3,9 @@ import { QUOTE_LIFE } from '../domain/price.ts'
 import type { SearchedMarket } from '../domain/search-ranking.ts'
 import type { Millis } from '../domain/units.ts'
 import type { MarketNumbers } from '../history/history-store.ts'
+import type { DescribedMarket } from './described-market.ts'
 import type { SearchedView } from './market-board.ts'
 import { BOOK_MEMORY, noNumbers, viewOf } from './market-view.ts'
-import type { DescribedMarket } from './market-view.ts'
-
-/** What ranking asked of a market, with what it was worked out from and how long it holds. */
-export interface HeldReading {
-  readonly numbers: MarketNumbers | null
-  /** First and last instant for which it holds while facts and numbers stay. */
-  readonly from: Millis
-  readonly until: number
-  readonly searched: SearchedMarket & SearchedView
-}
 
 /**
  * What ranking asks of a market at `asOf`: the words of its view, worked out once and kept until its

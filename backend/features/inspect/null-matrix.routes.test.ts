@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DescribedMarket, noNumbers, viewOf } from '../../computed/market-view.ts'
+import { DescribedMarket } from '../../computed/described-market.ts'
+import { noNumbers, viewOf } from '../../computed/market-view.ts'
 import type { MarketFacts } from '../../domain/market.ts'
 import { HOUR, priceOfCents } from '../../domain/units.ts'
 import type { Cents, Millis, PriceE4 } from '../../domain/units.ts'
