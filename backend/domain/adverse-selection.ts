@@ -1,10 +1,10 @@
 import type { EventType, Observability } from './event-type-rules.ts'
 import { knownAtIndex, newestIndex } from './mark-series.ts'
 import { signedPrints } from './signed-prints.ts'
-import type { MarkedQuotes, PrintColumns } from './signed-prints.ts'
+import type { MarkedQuotes, PrintColumns, TakerSign } from './signed-prints.ts'
 import { clamp, sumOf } from './statistics.ts'
 import { DAY, MINUTE, roundTo } from './units.ts'
-import type { Millis } from './units.ts'
+import type { Cents, Millis } from './units.ts'
 
 export interface AdverseSelectionParams {
   readonly window: Millis
@@ -65,35 +65,71 @@ export function adverseSelectionPrior(
   return roundTo(clamp(prior, least, most), 4)
 }
 
+/** A print with the mark before it, whose price afterwards is still to be seen. */
+export interface OpenPrint {
+  readonly ts: Millis
+  readonly sign: TakerSign
+  /** Cents. */
+  readonly price: number
+  readonly before: Cents
+}
+
 /**
- * Costs of the prints in (at − 7 d, at − 5 min], of the newest 2,000 trades: half-spread paid against
- * the mark before, impact to the first mark five minutes later that is known at `at` (Huang and Stoll
- * 1996). Prints without either mark are left out. Nothing after `at` is read. Methodology A11.
+ * Prints in (at − 7 d, at − 5 min], of the newest 2,000 trades, that have a mark before them.
  * @param trades without block trades
  */
-export function printCosts(
+export function openPrints(
   trades: PrintColumns,
   quotes: MarkedQuotes,
   at: Millis,
   params: AdverseSelectionParams = ADVERSE_SELECTION_PARAMS,
-): DatedPrintCost[] {
+): OpenPrint[] {
   const to = newestIndex(trades.ts, at - params.horizon) + 1
   const windowStart = newestIndex(trades.ts, at - params.window) + 1
   const from = Math.max(windowStart, to - params.mostTrades)
   return signedPrints(trades, quotes, from, to, params.mostQuoteAge).flatMap((print) => {
     const before = knownAtIndex(quotes.mark, print.quote)
-    const after = markFrom(quotes, print.ts + params.horizon, at)
-    if (before === null || after === null) return []
-    const moved = print.sign * (after - before)
-    return [
-      {
-        ts: print.ts as Millis,
-        effectiveHalfSpread: print.sign * (print.price - before),
-        impact: clamp(moved, -params.mostImpact, params.mostImpact),
-      },
-    ]
+    if (before === null) return []
+    const { ts, sign, price } = print
+    return [{ ts: ts as Millis, sign, price, before: before as Cents }]
   })
 }
+
+/**
+ * What a print cost: half-spread paid against the mark before, impact to the first mark five minutes
+ * later that is known at `at` (Huang and Stoll 1996); null while there is none. Methodology A11.
+ * @param quotes those after the print; earlier ones may be left out
+ */
+export function costOfPrint(
+  { ts, sign, price, before }: OpenPrint,
+  quotes: MarkedQuotes,
+  at: Millis,
+  params: AdverseSelectionParams = ADVERSE_SELECTION_PARAMS,
+): DatedPrintCost | null {
+  const after = markFrom(quotes, ts + params.horizon, at)
+  if (after === null) return null
+  const moved = sign * (after - before)
+  return {
+    ts,
+    effectiveHalfSpread: sign * (price - before),
+    impact: clamp(moved, -params.mostImpact, params.mostImpact),
+  }
+}
+
+/**
+ * Costs of the prints in (at − 7 d, at − 5 min], of the newest 2,000 trades. Prints without a mark
+ * before or after are left out; nothing after `at` is read. Methodology A11.
+ * @param trades without block trades
+ */
+export const printCosts = (
+  trades: PrintColumns,
+  quotes: MarkedQuotes,
+  at: Millis,
+  params: AdverseSelectionParams = ADVERSE_SELECTION_PARAMS,
+): DatedPrintCost[] =>
+  openPrints(trades, quotes, at, params).flatMap(
+    (print) => costOfPrint(print, quotes, at, params) ?? [],
+  )
 
 /** The mark that is known to have stood at `from`, else the first one after it up to `to`. */
 function markFrom(quotes: MarkedQuotes, from: number, to: number): number | null {

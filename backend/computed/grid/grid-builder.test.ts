@@ -223,7 +223,7 @@ describe('a grid', () => {
             await history.close()
           }
         }),
-        { numRuns: 6 },
+        { numRuns: 6, endOnFailure: true },
       )
     },
     SLOW,

@@ -1,7 +1,9 @@
 import {
   ADVERSE_SELECTION_PARAMS,
-  printCosts,
+  costOfPrint,
+  openPrints,
   type DatedPrintCost,
+  type OpenPrint,
   type PrintCost,
 } from '../../domain/adverse-selection.ts'
 import { headlinePrice, markOf, standingBook } from '../../domain/price.ts'
@@ -36,6 +38,8 @@ export class PrintLedger {
   readonly #history: Pick<HistoryColumns, 'printsOf' | 'quotesOf'>
   #at: Millis | null = null
   #costs = new Map<MarketId, DatedPrintCost[]>()
+  /** Prints after which no mark is known yet. */
+  #open = new Map<MarketId, readonly OpenPrint[]>()
 
   constructor(history: Pick<HistoryColumns, 'printsOf' | 'quotesOf'>) {
     this.#history = history
@@ -45,18 +49,19 @@ export class PrintLedger {
   forget(): void {
     this.#at = null
     this.#costs = new Map()
+    this.#open = new Map()
   }
 
   /** Costs of the prints in (at − 7 d, at − 5 min] of each market that has any, as known at `at`. */
   async moveTo(at: Millis): Promise<void> {
     if (this.#at === at) return
     const isFresh = this.#at === null || this.#at > at || at - this.#at >= WINDOW
-    if (isFresh) this.#costs = new Map()
+    if (isFresh) this.forget()
     const since = isFresh ? ((at - WINDOW) as Millis) : (((this.#at ?? at) - HORIZON) as Millis)
     const from = (since - RUN_UP) as Millis
     const prints = await this.#history.printsOf({ from, to: at, asOf: at, markets: null })
     const ranges = rangesOf(prints.market)
-    const traded = [...ranges.keys()]
+    const traded = [...new Set([...ranges.keys(), ...this.#open.keys()])]
     for (let first = 0; first < traded.length; first += AT_ONCE) {
       const markets = traded.slice(first, first + AT_ONCE)
       const quotes = await this.#history.quotesOf({ from, to: at, asOf: at, markets })
@@ -64,7 +69,7 @@ export class PrintLedger {
       for (const market of markets) {
         const columns = printsIn(prints, ranges.get(market) ?? [0, 0])
         const marked = markedQuotes(quotes, quoted.get(market) ?? [0, 0])
-        this.#take(market, costsSince(columns, marked, since, at))
+        this.#take(market, openSince(columns, marked, since, at), marked, at)
       }
     }
     for (const [market, costs] of this.#costs) {
@@ -79,22 +84,31 @@ export class PrintLedger {
     return this.#costs.get(market) ?? []
   }
 
-  #take(market: MarketId, costs: readonly DatedPrintCost[]): void {
-    const held = this.#costs.get(market)
-    if (held === undefined) this.#costs.set(market, [...costs])
-    else held.push(...costs)
+  /** Measures what can be measured by now; the rest waits for a mark. */
+  #take(market: MarketId, found: readonly OpenPrint[], quotes: MarkedQuotes, at: Millis): void {
+    const costs = this.#costs.get(market) ?? []
+    const open: OpenPrint[] = []
+    for (const print of [...(this.#open.get(market) ?? []), ...found]) {
+      const cost = costOfPrint(print, quotes, at)
+      if (cost !== null) costs.push(cost)
+      else if (print.ts > at - WINDOW) open.push(print)
+    }
+    costs.sort((a, b) => a.ts - b.ts)
+    if (costs.length > 0) this.#costs.set(market, costs)
+    if (open.length > 0) this.#open.set(market, open)
+    else this.#open.delete(market)
   }
 }
 
-/** Costs of the trades after `since` that can be measured at `at`. */
-function costsSince(
+/** Prints after `since` that are old enough at `at`. */
+function openSince(
   prints: PrintColumns,
   quotes: MarkedQuotes,
   since: Millis,
   at: Millis,
-): DatedPrintCost[] {
+): OpenPrint[] {
   const window = (at - since) as Millis
-  return printCosts(prints, quotes, at, { ...ADVERSE_SELECTION_PARAMS, window })
+  return openPrints(prints, quotes, at, { ...ADVERSE_SELECTION_PARAMS, window })
 }
 
 type Range = readonly [first: number, end: number]
