@@ -102,5 +102,5 @@ describe('two services over demos of one seed and clock', () => {
     for (const { path, answer } of probes) {
       expect([path, await first.ask(path)]).toEqual([path, answer])
     }
-  }, 120_000)
+  }, 400_000)
 })

@@ -3,6 +3,7 @@ type Json = Readonly<Record<string, unknown>>
 /** Words of a schema that say nothing of which values fit. */
 const REMARKS = new Set(['description', 'title', 'examples', 'default', 'additionalProperties'])
 const FORMATS: Readonly<Record<string, RegExp>> = {
+  date: /^\d{4}-\d{2}-\d{2}$/,
   'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
 }
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -57,6 +58,12 @@ function misfitOfWord(
       if (pattern === undefined) throw new Error(`${at}: unknown format ${String(rule)}`)
       return told(typeof value !== 'string' || pattern.test(value))
     }
+    case 'pattern':
+      return told(typeof value !== 'string' || new RegExp(String(rule), 'u').test(value))
+    case 'maxLength':
+      return told(typeof value !== 'string' || value.length <= Number(rule))
+    case 'minLength':
+      return told(typeof value !== 'string' || value.length >= Number(rule))
     case 'anyOf': {
       const branches: readonly unknown[] = Array.isArray(rule) ? rule : []
       const misfits = branches.map((branch) => misfitOf(branch, value, at))

@@ -95,18 +95,25 @@ const Region = t.Object({
   selfUrl: t.String(),
   keywords: t.Array(t.String()),
 })
-const RegionNode = t.Recursive((self) =>
-  t.Object({
-    name: t.String(),
-    label: t.String(),
-    displayName: t.String(),
-    url: t.String(),
-    teaser: t.String(),
-    marketCount: t.Integer(),
-    salientCount: t.Integer(),
-    childRegions: t.Optional(t.Array(self)),
-  }),
-)
+const regionFields = {
+  name: t.String(),
+  label: t.String(),
+  displayName: t.String(),
+  url: t.String(),
+  teaser: t.String(),
+  marketCount: t.Integer(),
+  salientCount: t.Integer(),
+}
+/** Regions go three levels down at most; a schema that names itself has no place in the document. */
+const RegionLeaf = t.Object(regionFields)
+const RegionBranch = t.Object({
+  ...regionFields,
+  childRegions: t.Optional(t.Array(RegionLeaf)),
+})
+const RegionNode = t.Object({
+  ...regionFields,
+  childRegions: t.Optional(t.Array(RegionBranch)),
+})
 const Pull = t.Object({
   op: words(OPS),
   label: t.String(),
