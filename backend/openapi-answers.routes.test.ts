@@ -129,11 +129,14 @@ describe('answers of the whole service', () => {
   }, 120_000)
 })
 
+/** The one name that the contract spells otherwise. */
+const SPELLED_SO = 'activityChanges_24h'
+
 /** A key that is not written in camelCase, anywhere in a body. */
 function oddKeyIn(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null
   const keys = Array.isArray(value) ? [] : Object.keys(value)
-  const odd = keys.find((key) => !/^[a-z][a-zA-Z0-9]*$/.test(key))
+  const odd = keys.find((key) => !/^[a-z][a-zA-Z0-9]*$/.test(key) && key !== SPELLED_SO)
   if (odd !== undefined) return `the key ${odd} is not in camelCase`
   return (
     Object.values(value)

@@ -92,7 +92,10 @@ function responsesOf(route: Route, detail: Json): Readonly<Record<string, Json>>
         ...(status === '200' && cached ? CACHE_HEADERS : {}),
         ...(status === '429' || status === '503' ? RETRY_AFTER : {}),
       },
-      content: { 'application/json': { schema: plain(schema) } },
+      content: {
+        'application/json': { schema: plain(schema) },
+        ...(status === '200' && saysMarkdown(route) ? MARKDOWN : {}),
+      },
     }
   }
   if (cached) responses['304'] = { description: REASONS['304'] ?? '', headers: counted }
@@ -103,6 +106,14 @@ function responsesOf(route: Route, detail: Json): Readonly<Record<string, Json>>
     }
   }
   return responses
+}
+
+const MARKDOWN = { 'text/markdown': { schema: { type: 'string' } } }
+
+/** Whether a route's `format` offers markdown: then its answer has that form too. */
+function saysMarkdown(route: Route): boolean {
+  const forms = (paramsOf(route.hooks['query']) ?? {})['format']?.schema['enum']
+  return Array.isArray(forms) && forms.includes('markdown')
 }
 
 function parametersOf(route: Route): Parameter[] {
