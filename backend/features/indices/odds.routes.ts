@@ -43,6 +43,17 @@ export const oddsRoutes = (reads: OddsReads) =>
               description: 'at most 500 rows',
               content: { 'text/markdown': { schema: { type: 'string' } } },
             },
+            400: {
+              description: 'what cannot be asked',
+              content: {
+                'application/json': {
+                  schema: {
+                    type: 'object',
+                    properties: { error: { type: 'string' }, code: { type: 'string' } },
+                  },
+                },
+              },
+            },
           },
         },
       },
