@@ -54,7 +54,7 @@ test('a curve and a scorecard stand as plot and as table [terminal.context.curve
   const card = paneOf(page, 'Calibration')
   const buckets = card.getByRole('table', { name: 'Buckets of price' })
   await expect(buckets.getByRole('row')).toHaveCount(11, FIRST_CONTEXT)
-  await expect(card.getByRole('img')).toBeVisible()
+  await expect(card.getByRole('img', { name: /settled markets, Brier/ })).toBeVisible()
 })
 
 test('a question is answered, and a cited market is one key away [terminal.context.ask]', async ({
