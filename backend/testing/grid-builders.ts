@@ -87,6 +87,7 @@ export function gridOf(markets: readonly GridMarket[], fields: Partial<Grid> = {
     links,
     linksOf: byEnd(links, ({ i, j }) => [i, j]),
     gaps: () => [],
+    ladders: [],
     crossVenue: new Map(
       pairs.map((pair) => [
         pair.id,

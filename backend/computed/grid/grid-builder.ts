@@ -129,6 +129,7 @@ export class GridBuilder {
       pairOf: bestPairs(served),
       pairsOf: pairsByTicker(served),
       ...links,
+      ladders: structure.ladders,
       crossVenue: await crossVenueEdges(served, markets, bookOf),
       eventEdges: await eventEdgesOf(markets, structure.ladders, bookOf),
     }

@@ -16,6 +16,7 @@ import type { VolumeSurprise } from '../../domain/volume-ratio.ts'
 import type { IndexReading } from '../../domain/world/index-reading.ts'
 import type { HourMoves } from '../../domain/world/world-market.ts'
 import type { MarketView } from '../market-board.ts'
+import type { Ladder } from './structure.ts'
 
 /**
  * What is known of one live market at a grid instant beyond its prices. Numbers are not rounded
@@ -100,6 +101,8 @@ export interface Grid {
   readonly linksOf: ReadonlyMap<Ticker, readonly MarketLink[]>
   /** Served gaps over a window, widest first (D5); worked out when first asked. */
   gaps(window: GapWindow): readonly ContagionGap[]
+  /** Markets of an event in the order of their strikes or days. */
+  readonly ladders: readonly Ladder[]
   /** By pair id. */
   readonly crossVenue: ReadonlyMap<string, CrossVenueEdge>
   /** Events with a contradiction, by net descending. */

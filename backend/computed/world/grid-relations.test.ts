@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { atOnce } from '../../domain/steps.ts'
 import type { Cents } from '../../domain/units.ts'
 import { marketView } from '../../testing/builders.ts'
+import { FakeBoard } from '../../testing/fake-board.ts'
 import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
-import { marketFacts } from '../../testing/market-facts.ts'
-import { pairEdgesOf, relationsOf } from './grid-relations.ts'
-import { LadderRungs, rungOf } from './ladder-rungs.ts'
+import { ladderRungsOf, pairEdgesOf, relationsOf } from './grid-relations.ts'
+import { worldMarkets } from './world-markets.ts'
 
 const market = (ticker: string, mark: number, before: number) =>
   gridMarket({
@@ -68,28 +69,33 @@ describe('relations of a grid', () => {
   })
 })
 
-describe('the rung of a market', () => {
-  const rung = (title: string, subtitle: string | null = null) =>
-    rungOf(marketFacts({ title, subtitle, eventId: 'E' }))
-  it('is its strike or its day', () => {
-    expect(rung('Will Bitcoin close above $70,000?')).toEqual({ ladder: 'E|1', at: 70_000 })
-    expect(rung('Will Bitcoin close below $70,000?')?.ladder).toBe('E|-1')
-    expect(rung('Will the strait reopen by March 31, 2027?')).toEqual({
-      ladder: 'E|by',
-      at: Date.UTC(2027, 2, 31),
-    })
+describe('the rungs of a grid', () => {
+  const ladder = (name: string, ...places: number[]) => ({
+    ...{ venue: 'venue_a' as const, eventId: 'E', kind: 'above' as const },
+    rungs: places.map((at) => ({ ticker: `${name}-${at}`, at })),
   })
-  it('is none of a range or of what has neither', () => {
-    expect(rung('Will Bitcoin be between $60,000 and $70,000?')).toBeNull()
-    expect(rung('Will the ceasefire hold?')).toBeNull()
+  it('are those of ladders with a rung between others, each ladder by itself', () => {
+    const ladders = [ladder('KXTWO', 1, 2), ladder('KXA', 1, 2, 3), ladder('KXB', 1, 2, 3)]
+    const rungs = ladderRungsOf(gridOf([], { ladders }))
+    expect(rungs.has('KXTWO-1')).toBe(false)
+    expect(rungs.get('KXA-3')?.at).toBe(3)
+    expect(rungs.get('KXA-1')?.ladder).toBe(rungs.get('KXA-3')?.ladder)
+    expect(rungs.get('KXA-1')?.ladder).not.toBe(rungs.get('KXB-1')?.ladder)
   })
-  it('is read again when the texts change', () => {
-    const rungs = new LadderRungs()
-    const facts = marketFacts({ title: 'Will Bitcoin close above $70,000?' })
-    const first = rungs.of(facts)
-    expect(rungs.of({ ...facts })).toBe(first)
-    expect(rungs.of({ ...facts, title: 'Will Bitcoin close above $80,000?' })?.at).toBe(80_000)
-    rungs.keep(new Set())
-    expect(rungs.of(facts)).not.toBe(first)
+  it('place markets of the world, but not those of which only one ends YES', () => {
+    const ladders = [ladder('KXA', 1, 2, 3), ladder('KXB', 1, 2, 3)]
+    const markets = ladders.flatMap(({ rungs }) =>
+      rungs.map(({ ticker }) =>
+        gridMarket({
+          view: marketView({ facts: { ticker, exclusive: ticker.startsWith('KXB') } }),
+        }),
+      ),
+    )
+    const board = new FakeBoard(markets.map(({ view }) => view)).live()
+    const read = atOnce(worldMarkets(board, gridOf(markets, { ladders }), new Map()))
+    expect(read.map(({ ticker, rung }) => [ticker, rung?.at ?? null])).toEqual([
+      ...[1, 2, 3].map((at) => [`KXA-${at}`, at]),
+      ...[1, 2, 3].map((at) => [`KXB-${at}`, null]),
+    ])
   })
 })

@@ -2,7 +2,7 @@ import type { PairedMarket, ThematicPeer } from '../../domain/world/consensus.ts
 import type { Divergence } from '../../domain/world/divergence.ts'
 import type { Duplicate } from '../../domain/world/universe.ts'
 import type { KnownEdges } from '../../domain/world/world-lists.ts'
-import { moveOf } from '../../domain/world/world-market.ts'
+import { moveOf, type LadderRung } from '../../domain/world/world-market.ts'
 import type { Grid } from '../grid/grid.ts'
 
 /** How the markets of a grid hang together, as the world reads it. */
@@ -15,6 +15,8 @@ export interface GridRelations {
 
 /** The window over which gaps are told where nobody names one (D4). */
 const GAP_WINDOW = '6h'
+/** Rungs between two others exist in ladders of three and more. */
+const LEAST_RUNGS = 3
 
 /** Pairs, gaps and thematic links of a grid. */
 export function relationsOf(grid: Grid): GridRelations {
@@ -59,6 +61,16 @@ const divergencesOf = (grid: Grid): Divergence[] =>
       },
     ]
   })
+
+/** Where markets stand on the ladders of a grid that have a rung between others. */
+export function ladderRungsOf(grid: Pick<Grid, 'ladders'>): Map<string, LadderRung> {
+  const places = new Map<string, LadderRung>()
+  for (const [i, { rungs }] of grid.ladders.entries()) {
+    if (rungs.length < LEAST_RUNGS) continue
+    for (const { ticker, at } of rungs) places.set(ticker, { ladder: `${i}`, at })
+  }
+  return places
+}
 
 /** What trading the pairs of a grid would bring, by market; theses add theirs where they are known. */
 export function pairEdgesOf(grid: Grid): KnownEdges['crossVenue'] {

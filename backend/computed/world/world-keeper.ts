@@ -20,7 +20,6 @@ import type { Grid } from '../grid/grid.ts'
 import type { MarketBoard } from '../market-board.ts'
 import type { ReferencePrices } from '../reference-prices.ts'
 import { relationsOf } from './grid-relations.ts'
-import { LadderRungs } from './ladder-rungs.ts'
 import { SCOPES, UNKNOWN_READING } from './scopes.ts'
 import { memoryOf, memoryRow, MEMORY_REGION, snapshotRow } from './stored-snapshot.ts'
 import { worldMarkets } from './world-markets.ts'
@@ -64,7 +63,6 @@ export interface WorldKeeper {
 
 export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
   const { board, reference, store, clock } = deps
-  const rungs = new LadderRungs()
   const listeners = new Set<(bucket: WorldBucket) => void>()
   const kept = new Map<string, Promise<WorldBucket>>()
   let newest: WorldBucket | null = null
@@ -120,7 +118,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
   const make = async (at: Millis, grid: Grid, memory: EmissionMemory): Promise<WorldBucket> => {
     const baseline = defaultBaseline(at)
     const [snapshot, then] = await Promise.all([board.at(at), reference.pricesAt(baseline.at)])
-    const markets = await slices(worldMarkets(snapshot, grid, then, rungs))
+    const markets = await slices(worldMarkets(snapshot, grid, then))
     return worldOf(at, grid, baseline, markets, memory)
   }
 

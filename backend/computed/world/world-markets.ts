@@ -13,13 +13,10 @@ import type { MarketId } from '../../history/history-store.ts'
 import type { Grid, GridMarket } from '../grid/grid.ts'
 import type { BoardSnapshot, MarketView } from '../market-board.ts'
 import type { PriceThen } from '../reference-prices.ts'
-import type { LadderRungs } from './ladder-rungs.ts'
+import { ladderRungsOf } from './grid-relations.ts'
 
 const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
-/** Rungs between two others exist in ladders of three and more. */
-const LEAST_RUNGS = 3
-/** Few, since a text that is read for the first time takes longest. */
-const MARKETS_A_STEP = 25
+const MARKETS_A_STEP = 100
 
 /** On a first load everything is seen at once: a market is no younger than its opening. */
 export const firstSeenOf = ({
@@ -95,28 +92,20 @@ export function* worldMarkets(
   board: BoardSnapshot,
   grid: Grid,
   then: ReadonlyMap<MarketId, PriceThen>,
-  rungs: LadderRungs,
 ): Steps<WorldMarket[]> {
   const listed = new Map(board.list(ACTIVE).map((view) => [view.facts.ticker, view]))
   yield
   // The plain order of texts is many times quicker than one by a function of ours.
   const live = [...listed.keys()].sort().flatMap((ticker) => listed.get(ticker) ?? [])
   yield
-  const eventSizes = new Map<string, number>()
-  for (const { facts } of live) {
-    const event = `${facts.venue}|${facts.eventId}`
-    eventSizes.set(event, (eventSizes.get(event) ?? 0) + 1)
-  }
+  const rungs = ladderRungsOf(grid)
   const markets: WorldMarket[] = []
   for (const [i, view] of live.entries()) {
     if (i % MARKETS_A_STEP === 0) yield
     const { facts } = view
-    const size = eventSizes.get(`${facts.venue}|${facts.eventId}`) ?? 0
-    const rung = !facts.exclusive && size >= LEAST_RUNGS ? rungs.of(facts) : null
+    const rung = facts.exclusive ? null : (rungs.get(facts.ticker) ?? null)
     const mark = then.get(view.market)?.mark ?? null
     markets.push(worldMarketOf(view, grid.markets.get(facts.ticker) ?? null, mark, rung))
   }
-  yield
-  rungs.keep(new Set(markets.map(({ ticker }) => ticker)))
   return markets
 }
