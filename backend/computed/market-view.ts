@@ -46,6 +46,13 @@ export function lastOf({ last, activity }: MarketNumbers): MarketNumbers['last']
   return activity === null || stated === null ? null : { price: stated, ts: activity.ts }
 }
 
+/** On a first load everything is seen at once: a market is no younger than its opening. */
+export const firstSeenOf = ({
+  firstSeenAt,
+  facts,
+}: Pick<MarketRecord, 'firstSeenAt' | 'facts'>): Millis =>
+  facts.openTime !== null && facts.openTime < firstSeenAt ? facts.openTime : firstSeenAt
+
 /** The prices of a market at `asOf` from what was known by then. */
 export function pricesOf(record: MarketRecord, numbers: MarketNumbers, asOf: Millis): MarketPrices {
   const { facts } = record

@@ -21,6 +21,7 @@ import {
 } from '../../domain/volume-ratio.ts'
 import { hourMoves } from '../../domain/world/gauges.ts'
 import type { MarketView } from '../market-board.ts'
+import { firstSeenOf } from '../market-view.ts'
 import type { GridMarket } from './grid.ts'
 import { centsAt, type SlotPrices } from './slot-prices.ts'
 
@@ -133,10 +134,6 @@ export function gridMarketOf(view: MarketView, series: MarketSeries, at: Millis)
     idleHours: idleHoursOf(minutes, quarterPrices),
   }
 }
-
-/** On a first load everything is seen at once: a market is no younger than its opening. */
-const firstSeenOf = ({ firstSeenAt, facts }: MarketView): Millis =>
-  facts.openTime !== null && facts.openTime < firstSeenAt ? facts.openTime : firstSeenAt
 
 function medianSpreadOf(days: SlotPrices | undefined): Cents | null {
   if (days === undefined) return null

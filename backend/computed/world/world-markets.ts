@@ -7,23 +7,17 @@ import {
 import { isParlay, type MarketStatus } from '../../domain/market.ts'
 import type { Steps } from '../../domain/steps.ts'
 import { themeOf } from '../../domain/topics.ts'
-import { roundTo, type Cents, type Millis } from '../../domain/units.ts'
+import { roundTo, type Cents } from '../../domain/units.ts'
 import type { LadderRung, WorldMarket } from '../../domain/world/world-market.ts'
 import type { MarketId } from '../../history/history-store.ts'
 import type { Grid, GridMarket } from '../grid/grid.ts'
 import type { BoardSnapshot, MarketView } from '../market-board.ts'
+import { firstSeenOf } from '../market-view.ts'
 import type { PriceThen } from '../reference-prices.ts'
 import { ladderRungsOf } from './grid-relations.ts'
 
 const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
 const MARKETS_A_STEP = 100
-
-/** On a first load everything is seen at once: a market is no younger than its opening. */
-export const firstSeenOf = ({
-  firstSeenAt,
-  facts,
-}: Pick<MarketView, 'firstSeenAt' | 'facts'>): Millis =>
-  facts.openTime !== null && facts.openTime < firstSeenAt ? facts.openTime : firstSeenAt
 
 /**
  * One live market as the world reads it: prices of the bucket's start, quantities of the grid that

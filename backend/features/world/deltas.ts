@@ -1,9 +1,9 @@
+import { firstSeenOf } from '../../computed/market-view.ts'
 import {
   deltaEndOf,
   storedSnapshotOf,
   type StoredSnapshot,
 } from '../../computed/world/stored-snapshot.ts'
-import { firstSeenOf } from '../../computed/world/world-markets.ts'
 import { topicsOf } from '../../domain/topics.ts'
 import type { Millis } from '../../domain/units.ts'
 import { deltaMarkdown } from '../../domain/world/delta-markdown.ts'
