@@ -3,32 +3,9 @@ import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
 import { foldText } from '../../domain/words.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Urls } from '../../http/next-actions.ts'
+import type { FindTexts, TextHit, TextType } from '../../http/site-texts.ts'
 import { contentUrl } from './content-items.ts'
 import type { ContentKind, ContentStore } from './content.store.ts'
-
-/** Kinds of texts that the search of the whole site finds besides markets. */
-export const TEXT_TYPES = ['topic', 'thesis', 'glossary', 'technical', 'opinion', 'skill', 'idea'] as const // prettier-ignore
-export type TextType = (typeof TEXT_TYPES)[number]
-
-/** A text that a search of the site found. */
-export interface TextHit {
-  readonly id: string
-  readonly type: TextType
-  readonly title: string
-  readonly href: string
-  readonly description: string
-  readonly badge: string | null
-  /** 0 to 1. */
-  readonly score: number
-}
-
-/** Texts by words, best first. */
-export type FindTexts = (
-  query: string,
-  at: Millis,
-  types: ReadonlySet<string>,
-  limit: number,
-) => Promise<readonly TextHit[]>
 
 const isKind = (type: string): type is ContentKind & TextType =>
   ['topic', 'glossary', 'technical', 'opinion', 'skill'].includes(type)

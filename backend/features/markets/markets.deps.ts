@@ -7,9 +7,9 @@ import type { ContextStore } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import { notInFuture } from '../../http/as-of.ts'
 import type { Urls } from '../../http/next-actions.ts'
+import type { FindTexts } from '../../http/site-texts.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { NotReady } from '../../lib/errors.ts'
-import type { FindTexts } from './site-texts.ts'
 
 /** What the market reads are made of. */
 export interface MarketsDeps {

@@ -6,22 +6,14 @@ import * as param from '../../http/params.ts'
 import { inOrder, query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
 import { Cents, Iso, nullable, Num, words } from '../../http/schemas.ts'
+import { TEXT_TYPES } from '../../http/site-texts.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { MarketRow } from '../../http/market-schemas.ts'
 import { MarketActions, ScannedRow } from './market.types.ts'
 
 const searched = () => param.requiredText('q required (min 2 chars)', 2)
 
-export const HIT_TYPES = [
-  'market',
-  'topic',
-  'thesis',
-  'glossary',
-  'technical',
-  'opinion',
-  'skill',
-  'idea',
-] as const
+export const HIT_TYPES = ['market', ...TEXT_TYPES] as const
 
 export const SearchQuery = query({
   q: searched(),

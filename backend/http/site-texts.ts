@@ -1,10 +1,21 @@
-import type { Millis } from '../../domain/units.ts'
-import type { HIT_TYPES } from './search.schema.ts'
+import type { Millis } from '../domain/units.ts'
+
+/** Kinds of texts that the search of the whole site finds besides markets. */
+export const TEXT_TYPES = [
+  'topic',
+  'thesis',
+  'glossary',
+  'technical',
+  'opinion',
+  'skill',
+  'idea',
+] as const
+export type TextType = (typeof TEXT_TYPES)[number]
 
 /** A text of the service's own that a search of the site found. */
 export interface TextHit {
   readonly id: string
-  readonly type: (typeof HIT_TYPES)[number]
+  readonly type: TextType
   readonly title: string
   readonly href: string
   readonly description: string
