@@ -3,7 +3,8 @@ import type { Static } from 'elysia'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
-import { Cents, Iso, nullable, Num, words } from '../../http/schemas.ts'
+import { Highlight } from '../../http/read-schemas.ts'
+import { Iso } from '../../http/schemas.ts'
 
 export const HighlightsQuery = query({
   topic: param.text('theme of the market'),
@@ -14,19 +15,7 @@ export const HighlightsQuery = query({
 export type HighlightsQuery = ReadQuery<typeof HighlightsQuery>
 
 export const Highlights = t.Object({
-  highlights: t.Array(
-    t.Object({
-      rank: t.Integer({ description: 'from 0' }),
-      kind: words(['mover', 'edge', 'contagion', 'resolving', 'new', 'volume']),
-      title: t.String(),
-      summary: t.String(),
-      ticker: nullable(t.String()),
-      price: Cents,
-      delta24h: Num,
-      at: Iso,
-      url: t.String(),
-    }),
-  ),
+  highlights: t.Array(Highlight),
   count: t.Integer(),
   generatedAt: Iso,
 })
