@@ -3,7 +3,11 @@ import { linkGraph, type MarketLink } from '../../domain/links/link-graph.ts'
 import type { LiquidityScore } from '../../domain/liquidity.ts'
 import type { MarketFacts, Venue } from '../../domain/market.ts'
 import { PAIR_CALIBRATION } from '../../domain/pairing/calibration-curve.ts'
-import { fingerprintOf, type Fingerprint } from '../../domain/pairing/fingerprint.ts'
+import {
+  fingerprintOf,
+  type Fingerprint,
+  type PairingFacts,
+} from '../../domain/pairing/fingerprint.ts'
 import { pairMarkets, type MarketPair } from '../../domain/pairing/pairs.ts'
 import type { Cents } from '../../domain/units.ts'
 
@@ -25,23 +29,8 @@ export interface StructureMarket {
   readonly liquidity: LiquidityScore
 }
 
-export type StructureFacts = Pick<
-  MarketFacts,
-  | 'venue'
-  | 'ticker'
-  | 'title'
-  | 'subtitle'
-  | 'description'
-  | 'eventId'
-  | 'eventTitle'
-  | 'seriesId'
-  | 'seriesTitle'
-  | 'category'
-  | 'tags'
-  | 'closeTime'
-  | 'expirationTime'
-  | 'exclusive'
->
+export type StructureFacts = Omit<PairingFacts, 'mark'> &
+  Pick<MarketFacts, 'seriesId' | 'exclusive'>
 
 /** Which markets belong together (D1, D3, D7). */
 export interface Structure {
