@@ -53,7 +53,7 @@ export async function crossVenueEdges(
       edge,
       executableGap: executablePairGap(here, aligned),
       yieldPct: edge === null ? null : annualisedYield(edge, tau),
-      isTradable: isTradablePair(pair, false),
+      isTradable: isTradablePair(pair, pair.qualifiers.length > 0),
     })
   }
   return edges
