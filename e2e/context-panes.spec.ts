@@ -1,24 +1,7 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures/app.ts'
+import { FIRST_CONTEXT, openTerminal, paneOf, run, WITH_CONTEXT } from './fixtures/terminal.ts'
 
-/** A first context is worked out after the first start; panes ask again until it is there. */
-const FIRST_CONTEXT = { timeout: 240_000 }
-test.describe.configure({ timeout: 300_000 })
-
-async function openTerminal(page: Page, url: string): Promise<void> {
-  await page.goto(url)
-  await expect(page.getByRole('gridcell').first()).toBeVisible({ timeout: 30_000 })
-}
-
-const run = async (page: Page, line: string) => {
-  await page.keyboard.press('/')
-  await page.keyboard.type(line)
-  await page.keyboard.press('Enter')
-}
-const paneOf = (page: Page, title: string | RegExp) =>
-  page
-    .getByRole('region', typeof title === 'string' ? { name: title, exact: true } : { name: title })
-    .first()
+test.describe.configure(WITH_CONTEXT)
 
 test('a pair is found and compared by keyboard, rules beside each other [terminal.context.pairs]', async ({
   app,

@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test, type RunningApp } from './fixtures/app.ts'
 import { demoVenues } from './fixtures/demo-venues.ts'
 import { signedInAddress } from './fixtures/sign-in.ts'
+import { run } from './fixtures/terminal.ts'
 
 const DEMO = ['--source', 'demo', '--seed', '7', '--demo-markets', '150']
 const SOON = { timeout: 30_000 }
@@ -15,12 +16,6 @@ async function openLive(page: Page, app: RunningApp): Promise<void> {
   await page.goto(await signedInAddress(app))
   await expect(page.getByRole('gridcell').first()).toBeVisible(SOON)
   await expect(linkOf(page)).toHaveText('Live', SOON)
-}
-
-const run = async (page: Page, line: string) => {
-  await page.keyboard.press('/')
-  await page.keyboard.type(line)
-  await page.keyboard.press('Enter')
 }
 
 /** Requests of the page from now on, by path. */

@@ -1,11 +1,5 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures/app.ts'
-
-/** Opens the page and waits for its first rows; a new demo needs up to 20 s for its history. */
-async function openTerminal(page: Page, url: string): Promise<void> {
-  await page.goto(url)
-  await expect(page.getByRole('gridcell').first()).toBeVisible({ timeout: 30_000 })
-}
+import { openTerminal, run } from './fixtures/terminal.ts'
 
 test('opens without an error and asks nobody else [terminal.page.loads] [terminal.page.keeps-to-itself]', async ({
   app,
@@ -47,9 +41,7 @@ test('the command bar answers a command [terminal.page.command-bar]', async ({ a
 
 test('the command bar says where a wrong command goes wrong', async ({ app, page }) => {
   await openTerminal(page, app.url)
-  await page.keyboard.press('/')
-  await page.keyboard.type('KXNOSUCH FLY')
-  await page.keyboard.press('Enter')
+  await run(page, 'KXNOSUCH FLY')
   const bar = page.getByRole('combobox').first()
   await expect(bar).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByRole('alert').filter({ hasText: /\w/ }).first()).toBeVisible()

@@ -1,53 +1,29 @@
-import { createRequire } from 'node:module'
-import type axe from 'axe-core'
-import { readFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
+import { seriousFindings } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
+import {
+  FIRST_CONTEXT,
+  openTerminal,
+  paneOf,
+  run,
+  useTheme,
+  WITH_CONTEXT,
+} from './fixtures/terminal.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** A new demo fills its history and works out its first context before it has a world. */
-const FIRST = { timeout: 90_000 }
-
-test.describe.configure({ timeout: 150_000 })
-
-async function open(page: Page, url: string): Promise<void> {
-  await page.goto(url)
-  await expect(page.getByRole('gridcell').first()).toBeVisible({ timeout: 30_000 })
-}
-const run = async (page: Page, line: string) => {
-  await page.keyboard.press('/')
-  await page.keyboard.type(line)
-  await page.keyboard.press('Enter')
-}
-const pane = (page: Page, name: RegExp) => page.getByRole('region', { name })
-
-/** Serious and critical findings of WCAG A and AA rules on the page as it stands. */
-const serious = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(AXE)
-  return page.evaluate(async () => {
-    const checker = (globalThis as unknown as { axe: typeof axe }).axe
-    const { violations } = await checker.run({
-      runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] },
-    })
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`)
-  })
-}
+test.describe.configure(WITH_CONTEXT)
 
 test('the world is read, drilled and explained by keys alone [terminal.world.threads] [terminal.world.regions]', async ({
   app,
   page,
 }) => {
-  await open(page, app.url)
+  await openTerminal(page, app.url)
   await run(page, 'WORLD')
-  const world = pane(page, /^World/)
+  const world = paneOf(page, /^World/)
   const items = world.getByRole('grid', { name: 'What stands out' })
-  await expect(items.getByRole('gridcell').first()).toBeVisible(FIRST)
+  await expect(items.getByRole('gridcell').first()).toBeVisible(FIRST_CONTEXT)
   await expect(world.getByText(/^as of \d+[sm] ago$/)).toBeVisible()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
-  const explanation = pane(page, /^Explanation/)
+  const explanation = paneOf(page, /^Explanation/)
   await expect(explanation.getByText('Hypotheses').first()).toBeVisible()
   await expect(explanation.getByText(/^Asked: \w/)).toBeVisible()
   await run(page, 'WORLD')
@@ -65,11 +41,11 @@ test('gauges are drawn, read point by point, and shown as a table [terminal.worl
   app,
   page,
 }) => {
-  await open(page, app.url)
+  await openTerminal(page, app.url)
   await run(page, 'IDX 7d')
-  const index = pane(page, /^Index/)
-  await expect(index.getByText('Disagreement').first()).toBeVisible(FIRST)
-  await expect(index.locator('canvas').first()).toBeVisible(FIRST)
+  const index = paneOf(page, /^Index/)
+  await expect(index.getByText('Disagreement').first()).toBeVisible(FIRST_CONTEXT)
+  await expect(index.locator('canvas').first()).toBeVisible(FIRST_CONTEXT)
   await expect(index.getByRole('img', { name: /^The index over 7d/ })).toBeVisible()
   const legend = index.locator('.legend')
   const newest = await legend.innerText()
@@ -85,22 +61,22 @@ test('regimes give their reasons, and a market its dossier and trail [terminal.w
   app,
   page,
 }) => {
-  await open(page, app.url)
+  await openTerminal(page, app.url)
   await run(page, 'REG')
-  const scan = pane(page, /^Regime scan/)
+  const scan = paneOf(page, /^Regime scan/)
   const rows = scan.getByRole('grid', { name: 'Markets by regime' })
-  await expect(rows.getByRole('gridcell').first()).toBeVisible(FIRST)
+  await expect(rows.getByRole('gridcell').first()).toBeVisible(FIRST_CONTEXT)
   await page.keyboard.press('j')
   await expect(scan.getByRole('region', { name: /^Why / }).getByRole('table')).toBeVisible()
   await page.keyboard.press('Enter')
-  const facts = pane(page, /^Facts/)
-  await expect(facts.getByRole('heading', { name: /^Suggestion/ })).toBeVisible(FIRST)
+  const facts = paneOf(page, /^Facts/)
+  await expect(facts.getByRole('heading', { name: /^Suggestion/ })).toBeVisible(FIRST_CONTEXT)
   await expect(facts.getByRole('heading', { name: /^Other venue/ })).toBeVisible()
   await run(page, 'TRAIL')
-  const trail = pane(page, /^Trail/)
+  const trail = paneOf(page, /^Trail/)
   await expect(
     trail.getByRole('group', { name: /^Trail of / }).or(trail.getByText(/^No market is linked/)),
-  ).toBeVisible(FIRST)
+  ).toBeVisible(FIRST_CONTEXT)
 })
 
 for (const theme of ['dark', 'light', 'contrast']) {
@@ -108,21 +84,20 @@ for (const theme of ['dark', 'light', 'contrast']) {
     app,
     page,
   }) => {
-    await open(page, app.url)
-    await run(page, `TH ${theme}`)
-    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    await openTerminal(page, app.url)
+    await useTheme(page, theme)
     await run(page, 'WORLD')
-    await expect(page.getByRole('grid', { name: 'What stands out' })).toBeVisible(FIRST)
-    expect(await serious(page)).toEqual([])
+    await expect(page.getByRole('grid', { name: 'What stands out' })).toBeVisible(FIRST_CONTEXT)
+    expect(await seriousFindings(page)).toEqual([])
     await run(page, 'IDX 7d')
     await expect(
-      pane(page, /^Index/)
+      paneOf(page, /^Index/)
         .locator('canvas')
         .first(),
-    ).toBeVisible(FIRST)
-    expect(await serious(page)).toEqual([])
+    ).toBeVisible(FIRST_CONTEXT)
+    expect(await seriousFindings(page)).toEqual([])
     await run(page, 'REG')
-    await expect(page.getByRole('grid', { name: 'Markets by regime' })).toBeVisible(FIRST)
-    expect(await serious(page)).toEqual([])
+    await expect(page.getByRole('grid', { name: 'Markets by regime' })).toBeVisible(FIRST_CONTEXT)
+    expect(await seriousFindings(page)).toEqual([])
   })
 }
