@@ -2,6 +2,7 @@ import { ConfigProblem, readConfig, usage, type Config } from './config.ts'
 import { compose, type Service } from './compose.ts'
 import { bind, ListenFailed, type Bound } from './http/server.ts'
 import { isoOf, systemClock } from './lib/clock.ts'
+import { GarbageKeeper, LOOK_EVERY, processMemory } from './lib/garbage.ts'
 import { systemRandom } from './lib/random.ts'
 import { newLaunchSecret, removeLaunch, writeLaunch } from './lib/launch-file.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
@@ -66,6 +67,8 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const url = service.urls.baseUrl
   stopOnSignal(config, service, bound)
   const { source } = await service.start()
+  const garbage = new GarbageKeeper(processMemory(), () => systemClock.monotonic())
+  setInterval(() => garbage.look(), LOOK_EVERY).unref()
   const startedAt = isoOf(systemClock.now())
   writeLaunch(config.dataDir, { url, pid: process.pid, startedAt, secret })
   const ready = { ready: true, url, source, dataDir: config.dataDir, version: VERSION }

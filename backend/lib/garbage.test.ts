@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { GarbageKeeper, processMemory } from './garbage.ts'
+
+const MB = 1_048_576
+const MINUTE = 60_000
+
+/** A process whose memory and time are set by hand. */
+function keeperAt(resident: number) {
+  const state = { resident: resident * MB, now: 0, collected: 0 }
+  const memory = {
+    resident: () => state.resident,
+    collect: () => {
+      state.collected += 1
+    },
+  }
+  return { state, keeper: new GarbageKeeper(memory, () => state.now) }
+}
+
+describe('the keeper of memory', () => {
+  it('lets a process be that does not grow', () => {
+    const { state, keeper } = keeperAt(400)
+    for (let minute = 0; minute < 60; minute++) {
+      state.now = minute * MINUTE
+      state.resident = (400 + (minute % 2) * 60) * MB
+      expect(keeper.look()).toBe(false)
+    }
+  })
+
+  it('collects when memory has grown over what was left, and takes what is left as the new level', () => {
+    const { state, keeper } = keeperAt(1_000)
+    expect(keeper.look()).toBe(false)
+    state.resident = 1_151 * MB
+    expect(keeper.look()).toBe(true)
+    state.now = 10 * MINUTE
+    state.resident = 800 * MB
+    expect(keeper.look()).toBe(false)
+    state.resident = 921 * MB
+    expect(keeper.look()).toBe(true)
+    expect(state.collected).toBe(2)
+  })
+
+  it('takes the least since as the level, since memory is given back late', () => {
+    const { state, keeper } = keeperAt(1_000)
+    keeper.look()
+    state.resident = 1_400 * MB
+    expect(keeper.look()).toBe(true)
+    state.now = 10 * MINUTE
+    state.resident = 1_300 * MB
+    expect(keeper.look()).toBe(false)
+    state.resident = 700 * MB
+    expect(keeper.look()).toBe(false)
+    state.resident = 900 * MB
+    expect(keeper.look()).toBe(true)
+  })
+
+  it('waits two minutes between collections, however memory grows', () => {
+    const { state, keeper } = keeperAt(500)
+    keeper.look()
+    let collections = 0
+    for (let second = 0; second < 600; second += 30) {
+      state.now = second * 1_000
+      state.resident += 100 * MB
+      if (keeper.look()) collections += 1
+    }
+    expect(collections).toBeLessThanOrEqual(5)
+    expect(collections).toBeGreaterThan(1)
+  })
+
+  it('frees what nobody holds in this process', async () => {
+    const memory = processMemory()
+    const weak = new WeakRef({ of: 'nobody' })
+    // A reference that was just made is held until this turn of the loop ends.
+    await new Promise((resolve) => setImmediate(resolve))
+    memory.collect()
+    expect(weak.deref()).toBeUndefined()
+    expect(memory.resident()).toBeGreaterThan(MB)
+  })
+})
