@@ -5,8 +5,8 @@ import type { ActivityReported, TradePrinted } from '../venues/connector.ts'
 import { PriceRing } from './price-ring.ts'
 import type { ReferencePrices } from './reference-prices.ts'
 
-/** The longest window that is answered from memory. */
-const REMEMBERED = (4 * HOUR) as Millis
+/** How far back memory answers: the window that movers show at first, and a little for the whole minute. */
+const REMEMBERED = (HOUR + 5 * MINUTE) as Millis
 
 /** Last prices of a past instant; null for a market that had none, or was not known. */
 export type LastPriceOf = (market: MarketId) => Cents | null
@@ -61,7 +61,7 @@ export class LastPrices {
   /** @param instant a past instant; its whole minute counts */
   async at(instant: Millis): Promise<LastPriceOf> {
     const minute = wholeMinute(instant)
-    if (minute < this.#since) {
+    if (minute < Math.max(this.#since, this.#clock.now() - REMEMBERED)) {
       const then = await this.#reference.pricesAt(minute)
       return (market) => then.get(market)?.last?.price ?? null
     }
