@@ -6,9 +6,9 @@ import { DailyTrends } from './computed/daily-trends.ts'
 import { readDeadlines } from './computed/date-families.ts'
 import { LiveTrends } from './computed/live-trends.ts'
 import { TriggerWatch } from './computed/trigger-watch.ts'
-import { createGridDayEarlier } from './computed/grid-day-earlier.ts'
 import { createJudgements } from './computed/judgements/judgements.ts'
 import { createReadsAhead } from './computed/reads-ahead.ts'
+import { ServedLog } from './computed/served-log.ts'
 import type { Config } from './config.ts'
 import type { Damage } from './domain/damage.ts'
 import { createAccess } from './features/access/access.ts'
@@ -126,9 +126,11 @@ export function compose(deps: {
       serving?.forgetAnswers()
     },
   })
+  const contextLog = log.child({ part: 'context' })
   const context = createContextKeeper({
     ...{ history: data.history, board: data.board, reference: data.reference, clock },
-    log: log.child({ part: 'context' }),
+    served: new ServedLog({ store: data.history, clock, log: contextLog }),
+    log: contextLog,
   })
   const judgements = createJudgements({ stored: data.history, board: data.board })
   context.onGrid((grid) =>
@@ -152,11 +154,9 @@ export function compose(deps: {
   data.events.subscribe('correction', ({ market }) => trends.forgetMarket(market))
   const readsAhead = createReadsAhead({
     ...{ trends, board: data.board, clock },
-    log: log.child({ part: 'context' }),
+    log: contextLog,
   })
   context.onGrid((grid) => readsAhead.prepare(grid))
-  const dayEarlier = createGridDayEarlier(context)
-  context.onGrid((grid) => dayEarlier.prepare(grid))
   context.onGrid((grid) => inSlices(readDeadlines(grid), () => clock.monotonic()))
   const structure = { context, judgements, stored: data.history, board: data.board, clock, urls }
   const importer = createImporter({
@@ -281,7 +281,7 @@ export function compose(deps: {
       .use(questions.routes)
       .use(editorial.routes)
       .use(world.routes)
-      .use(inspectRoutes(createInspect({ ...structure, dayEarlier, trends })))
+      .use(inspectRoutes(createInspect({ ...structure, dayEarlier: context.dayEarlier, trends })))
       .use(indicesRoutes(structure))
       .use(crossVenueRoutes(structure))
       .use(edgesRoutes(edges))
@@ -314,7 +314,7 @@ export function compose(deps: {
       await context.readPast(signal)
     }
     // A first context without the past that is being read would say that nothing is known.
-    const isFirst = (await data.history.firstIndexAt()) === null
+    const isFirst = (await data.history.firstIndexAt(clock.now())) === null
     if (isFirst) await Promise.race([derived, sleepUnless(signal, clock, LONGEST_FIRST_READING)])
     await Promise.all([
       context.run(signal),

@@ -1,4 +1,4 @@
-import { GRID, gridAt } from '../domain/change-rows.ts'
+import { gridAt } from '../domain/change-rows.ts'
 import { isRegimeNews } from '../domain/regime-label.ts'
 import { DAY, HOUR, roundTo, SECOND, type Millis } from '../domain/units.ts'
 import { WORLD_GRID, worldGridAt } from '../domain/world/world.ts'
@@ -8,16 +8,19 @@ import type { MarketId } from '../history/history-store.ts'
 import { sleepUnless, type Clock } from '../lib/clock.ts'
 import { NotReady } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { ContextEngine, WorldBucket } from './context-engine.ts'
+import type { ContextEngine, Published, WorldBucket } from './context-engine.ts'
 import { GridBuilder } from './grid/grid-builder.ts'
 import type { Grid } from './grid/grid.ts'
 import { createStructureHost } from './grid/structure-host.ts'
+import { createGridDayEarlier, type GridDayEarlier } from './grid-day-earlier.ts'
+import { KeptGrids } from './kept-grids.ts'
 import type { MarketBoard } from './market-board.ts'
 import type { ReferencePrices } from './reference-prices.ts'
+import type { ServedLog } from './served-log.ts'
 import { createWorldKeeper } from './world/world-keeper.ts'
 
-/** Past grids kept, newest use last. */
-const KEPT = 4
+/** Nothing was published by then. */
+const NEVER = 0 as Millis
 /** Rows of an instant come a moment after it. */
 const SETTLING = (2 * SECOND) as Millis
 /** After a failure, which was told, the next try. */
@@ -27,6 +30,7 @@ const DAYS_BEFORE = 30
 const HOURS_BEFORE = 24
 
 export interface ContextKeeper extends ContextEngine {
+  readonly dayEarlier: GridDayEarlier
   /** Hears of each new grid before it is served, to store what follows from it. */
   onGrid(listener: (grid: Grid) => Promise<void>): void
   /** Works grids and worlds out as time goes, until the signal. */
@@ -51,10 +55,12 @@ export function createContextKeeper(deps: {
   history: ReadHistory
   board: MarketBoard
   reference: ReferencePrices
+  /** Told what is served from when on, and asked what was. */
+  served: ServedLog
   clock: Clock
   log: Logger
 }): ContextKeeper {
-  const { history, board, reference, clock, log } = deps
+  const { history, board, reference, served, clock, log } = deps
   const structure = createStructureHost()
   const newBuilder = () => new GridBuilder({ history, board, reference, structure, clock })
   const builder = newBuilder()
@@ -62,8 +68,9 @@ export function createContextKeeper(deps: {
   const pastBuilder = newBuilder()
   const worlds = createWorldKeeper({ board, reference, store: history, clock })
   const gridListeners: ((grid: Grid) => Promise<void>)[] = []
-  const past = new Map<number, Promise<Grid>>()
+  const past = new KeptGrids()
   let current: Grid | null = null
+  let currentWorld: WorldBucket | null = null
   /** Rows arrived that the current grid does not know. */
   let isOutdated = false
   let isBusy = false
@@ -76,36 +83,66 @@ export function createContextKeeper(deps: {
     return done
   }
 
-  const pastGrid = (at: Millis): Promise<Grid> => {
-    const held = past.get(at)
-    if (held !== undefined) {
-      past.delete(at)
-      past.set(at, held)
-      return held
+  const gridOf = (at: Millis): Promise<Grid> =>
+    current?.at === at
+      ? Promise.resolve(current)
+      : past.of(at, () => inTurn(() => pastBuilder.build(at)))
+
+  const dayEarlier = createGridDayEarlier({ gridOf }, served)
+
+  const gridFor = async (asOf: Millis | null): Promise<Grid> => {
+    if (asOf === null) {
+      if (current === null) throw new NotReady('The first context is being worked out')
+      return current
     }
-    const built = inTurn(() => pastBuilder.build(at))
-    past.set(at, built)
-    built.catch(() => past.delete(at))
-    const oldest = past.keys().next()
-    if (past.size > KEPT && oldest.done !== true) past.delete(oldest.value)
-    return built
+    const then = await served.at(asOf)
+    if (then === null) return gridOf(gridAt(asOf))
+    if (then.gridAt === null) throw new NotReady('The first context was being worked out')
+    return gridOf(then.gridAt)
   }
 
-  const gridFor = (asOf: Millis | null): Promise<Grid> => {
-    if (current !== null) {
-      const at = asOf === null ? current.at : gridAt(asOf)
-      // The newest instant may still be in the making; until it stands the one before is served.
-      const isNewest = at >= current.at && (asOf === null || asOf <= clock.now())
-      if (isNewest && at - current.at <= GRID) return Promise.resolve(current)
-      return pastGrid(at)
+  const worldFor = async (asOf: Millis | null): Promise<WorldBucket> => {
+    if (asOf === null) {
+      if (currentWorld === null) throw new NotReady('The first world is being worked out')
+      return currentWorld
     }
-    if (asOf !== null) return pastGrid(gridAt(asOf))
-    return Promise.reject(new NotReady('The first context is being worked out'))
+    const then = await served.at(asOf)
+    if (then === null) {
+      const at = worldGridAt(asOf)
+      return worlds.past(at, await gridOf(gridAt(at)))
+    }
+    const { worldAt, worldGridAt: madeOf } = then
+    if (worldAt === null || madeOf === null) {
+      throw new NotReady('The first world was being worked out')
+    }
+    const isCurrent = currentWorld?.world.at === worldAt && currentWorld.grid.at === madeOf
+    if (currentWorld !== null && isCurrent) return currentWorld
+    return worlds.past(worldAt, await gridOf(madeOf))
   }
+
+  const publishedBy = async (at: Millis): Promise<Published> => {
+    const then = await served.at(at)
+    if (then === null) return { gridAt: at, worldAt: at }
+    const { publishedGridAt, publishedWorldAt } = then
+    return { gridAt: publishedGridAt ?? NEVER, worldAt: publishedWorldAt ?? NEVER }
+  }
+
+  /** From here on it is what is answered with. */
+  const serve = (grid: Grid): void => {
+    if (current !== null && current.at < grid.at) past.put(current)
+    current = grid
+    served.noteGrid(grid.at, dayEarlier.isReadyFor(grid))
+  }
+  // First of those that hear of it: whoever asks when told of a world is answered with it.
+  worlds.onWorld((bucket) => {
+    currentWorld = bucket
+    served.noteWorld(bucket.world.at, bucket.grid.at)
+  })
 
   const publish = async (grid: Grid): Promise<void> => {
     await history.appendContext({ indices: indexRowsOf(grid), regimes: await newsOf(grid) })
     for (const listener of gridListeners) await listener(grid)
+    await dayEarlier.prepare(grid)
   }
 
   /** Regimes that differ from the newest stored ones. */
@@ -123,47 +160,43 @@ export function createContextKeeper(deps: {
     })
   }
 
+  /** The grid of a grid instant or, while that is still the newest, the one that stands. */
+  const standingAt = async (at: Millis, now: Millis): Promise<Grid> => {
+    const isStanding = current !== null && current.at >= at && current.at <= now
+    if (isStanding && !isOutdated && current !== null) return current
+    isOutdated = false
+    const since = clock.monotonic()
+    const grid = await inTurn(() => builder.build(at))
+    await publish(grid)
+    const ms = Math.round(clock.monotonic() - since)
+    log.info({ at, ms, markets: grid.markets.size, pairs: grid.pairs.length }, 'a new grid stands')
+    serve(grid)
+    return grid
+  }
+
   const moveTo = async (now: Millis): Promise<void> => {
-    const at = gridAt(now)
-    if (current === null || isOutdated || current.at < at || current.at > now) {
-      isOutdated = false
-      const since = clock.monotonic()
-      const grid = await inTurn(() => builder.build(at))
-      await publish(grid)
-      const ms = Math.round(clock.monotonic() - since)
-      log.info(
-        { at, ms, markets: grid.markets.size, pairs: grid.pairs.length },
-        'a new grid stands',
-      )
-      if (current !== null && current.at < grid.at) past.set(current.at, Promise.resolve(current))
-      current = grid
-    }
+    const grid = await standingAt(gridAt(now), now)
     const bucket = worldGridAt(now)
     if (worlds.newest()?.world.at === bucket) return
     const since = clock.monotonic()
-    const { world } = await worlds.build(bucket, current)
+    const { world } = await worlds.build(bucket, grid)
     const ms = Math.round(clock.monotonic() - since)
     log.debug({ at: bucket, ms, candidates: world.candidates.length }, 'a new world stands')
   }
 
   return {
     grid: gridFor,
-    async world(asOf): Promise<WorldBucket> {
-      const newest = worlds.newest()
-      if (asOf === null) {
-        if (newest === null) throw new NotReady('The first world is being worked out')
-        return newest
-      }
-      const at = worldGridAt(asOf)
-      if (newest?.world.at === at) return newest
-      return worlds.past(at, await gridFor(at))
-    },
+    gridOf,
+    world: worldFor,
+    published: publishedBy,
+    dayEarlier,
     since: (bucket, baseline) => worlds.since(bucket, baseline),
     onWorld: (listener) => worlds.onWorld(listener),
     onGrid(listener) {
       gridListeners.push(listener)
     },
     async run(signal) {
+      await served.begin()
       for (;;) {
         isBusy = true
         const now = clock.now()
@@ -180,6 +213,7 @@ export function createContextKeeper(deps: {
         if (!(await sleepUnless(signal, clock, Math.max(0, wait - spent)))) break
       }
       isBusy = false
+      await served.end()
     },
     get isBusy() {
       return isBusy
@@ -188,11 +222,14 @@ export function createContextKeeper(deps: {
       const newest = current?.at ?? gridAt(clock.now())
       for (const at of instantsBefore(newest)) {
         if (signal.aborted) return
-        const stored = await history.indexAt('', at)
+        const stored = await history.indexAt('', at, clock.now())
         if (stored !== null && stored.at === at) continue
-        const grid = await inTurn(() => pastBuilder.build(at))
+        const grid = await gridOf(at)
         if (grid.markets.size === 0) continue
-        await history.appendContext({ indices: indexRowsOf(grid) })
+        const knownAt = clock.now()
+        await history.appendContext({
+          indices: indexRowsOf(grid).map((row) => ({ ...row, knownAt })),
+        })
       }
     },
     forgetPast(whole) {

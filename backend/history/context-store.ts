@@ -19,6 +19,8 @@ export interface IndexRow {
   readonly activity: number | null
   /** The whole reading. */
   readonly body: string
+  /** When it was worked out, where that was later than its grid was served; else left out. */
+  readonly knownAt?: Millis
 }
 
 /** The world of one five-minute bucket, cut to a region (`''`: all of it; else its path with `/`). */
@@ -52,7 +54,25 @@ export interface JudgementRow {
   readonly body: string
 }
 
+/** What answers were made of from one instant on, until the next row. */
+export interface ServedRow {
+  readonly at: Millis
+  /** Not after a stop: nobody was answered. */
+  readonly isRunning: boolean
+  /** Instant of the grid; null until the first one after a start stands. */
+  readonly gridAt: Millis | null
+  /** Whether the grid a day before it was worked out too. */
+  readonly hasDayEarlier: boolean
+  /** Instant of the world, and of the grid that it was made of. */
+  readonly worldAt: Millis | null
+  readonly worldGridAt: Millis | null
+  /** The newest ones that were ever served: rows of later ones had not been told. */
+  readonly publishedGridAt: Millis | null
+  readonly publishedWorldAt: Millis | null
+}
+
 export interface ContextRows {
+  readonly served?: readonly ServedRow[]
   readonly indices?: readonly IndexRow[]
   readonly snapshots?: readonly SnapshotRow[]
   readonly regimes?: readonly RegimeLabelRow[]
@@ -63,8 +83,13 @@ export interface ContextRows {
 export interface ContextStore {
   /** Durable when it resolves. */
   appendContext(rows: ContextRows): Promise<void>
-  /** The newest row of a scope at or before `asOf`. */
-  indexAt(scope: string, asOf: Millis): Promise<IndexRow | null>
+  /** What was served at `asOf`: the newest row at or before it, the last written of an instant. */
+  servedAt(asOf: Millis): Promise<ServedRow | null>
+  /**
+   * The newest row of a scope at or before `asOf`.
+   * @param knownBy a row that was worked out later does not count, unless no grid was served by then
+   */
+  indexAt(scope: string, asOf: Millis, knownBy: Millis): Promise<IndexRow | null>
   /**
    * The last row of each step with from < at <= to, ascending; steps are aligned to the epoch and
    * empty ones stay out. A step holds its end and not its beginning, as slots do.
@@ -74,9 +99,10 @@ export interface ContextStore {
     from: Millis
     to: Millis
     step: Millis
+    knownBy: Millis
   }): Promise<IndexRow[]>
-  /** When the first index row was stored; null before. */
-  firstIndexAt(): Promise<Millis | null>
+  /** Instant of the first index row; null when there is none. */
+  firstIndexAt(knownBy: Millis): Promise<Millis | null>
   /** The newest snapshot of a region at or before `asOf`. */
   snapshotAt(region: string, asOf: Millis): Promise<SnapshotRow | null>
   /** Snapshots with from < at <= to, ascending; `newest`: only so many of the last ones. */

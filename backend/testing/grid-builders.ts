@@ -1,4 +1,4 @@
-import type { ContextEngine, WorldBucket } from '../computed/context-engine.ts'
+import type { ContextEngine, Published, WorldBucket } from '../computed/context-engine.ts'
 import type { Grid, GridMarket } from '../computed/grid/grid.ts'
 import { isTradablePair } from '../domain/edges/implied-edges.ts'
 import type { Ticker } from '../domain/market.ts'
@@ -130,6 +130,14 @@ export class FakeContext implements ContextEngine {
     return bucket === null
       ? Promise.reject(new NotReady('no world stands yet'))
       : Promise.resolve(bucket)
+  }
+
+  gridOf(at: Millis): Promise<Grid> {
+    return this.grid(at)
+  }
+
+  published(at: Millis): Promise<Published> {
+    return Promise.resolve({ gridAt: at, worldAt: at })
   }
 
   since(bucket: WorldBucket): Promise<WorldBucket> {

@@ -1,9 +1,11 @@
+import { gridAt } from '../domain/change-rows.ts'
 import { DAY, HOUR, type Millis } from '../domain/units.ts'
 import type {
   ContextStore,
   IndexRow,
   JudgementRow,
   RegimeLabelRow,
+  ServedRow,
   SnapshotRow,
 } from '../history/context-store.ts'
 
@@ -13,29 +15,37 @@ export function memoryContext(): ContextStore {
   let snapshots: SnapshotRow[] = []
   let regimes: RegimeLabelRow[] = []
   let judgements: JudgementRow[] = []
+  let served: ServedRow[] = []
+  const isKnown = ({ knownAt }: IndexRow, knownBy: Millis): boolean =>
+    knownAt === undefined ||
+    knownAt <= knownBy ||
+    knownBy < gridAt(served[0]?.at ?? (Infinity as Millis))
   return {
     appendContext(rows) {
       indices = merged(indices, rows.indices ?? [], (row) => row.scope)
       snapshots = merged(snapshots, rows.snapshots ?? [], (row) => row.region)
       regimes = merged(regimes, rows.regimes ?? [], (row) => String(row.market))
       judgements = merged(judgements, rows.judgements ?? [], (row) => `${row.kind} ${row.id}`)
+      served = [...served, ...(rows.served ?? [])].toSorted((a, b) => a.at - b.at)
       return Promise.resolve()
     },
-    indexAt: (scope, asOf) =>
+    servedAt: (asOf) => Promise.resolve(newestBy(served, asOf)),
+    indexAt: (scope, asOf, knownBy) =>
       Promise.resolve(
         newestBy(
-          indices.filter((row) => row.scope === scope),
+          indices.filter((row) => row.scope === scope && isKnown(row, knownBy)),
           asOf,
         ),
       ),
-    indexBetween: ({ scope, from, to, step }) =>
+    indexBetween: ({ scope, from, to, step, knownBy }) =>
       Promise.resolve(
         lastOfSteps(
-          within(indices, from, to).filter((row) => row.scope === scope),
+          within(indices, from, to).filter((row) => row.scope === scope && isKnown(row, knownBy)),
           step,
         ),
       ),
-    firstIndexAt: () => Promise.resolve(indices[0]?.at ?? null),
+    firstIndexAt: (knownBy) =>
+      Promise.resolve(indices.find((row) => isKnown(row, knownBy))?.at ?? null),
     snapshotAt: (region, asOf) =>
       Promise.resolve(
         newestBy(

@@ -80,7 +80,10 @@ export function testApp(rows: HistoryRows = {}) {
       inspectRoutes(
         createInspect({
           ...{ board, context, clock, urls: TEST_URLS },
-          dayEarlier: createGridDayEarlier(context),
+          dayEarlier: createGridDayEarlier(context, {
+            at: () => Promise.resolve(null),
+            noteDayEarlier: () => {},
+          }),
           judgements: { gapsSince: (grid) => Promise.resolve(() => grid.at) },
           trends: new DailyTrends(history),
         }),

@@ -98,6 +98,8 @@ export function worldApp(options: WorldAppOptions = {}) {
       }
       return keeper.past(worldGridAt(asOf ?? clock.now()), state.grid)
     },
+    gridOf: () => Promise.resolve(state.grid),
+    published: (at) => Promise.resolve({ gridAt: at, worldAt: at }),
     since: (bucket, baseline) => keeper.since(bucket, baseline),
     onWorld: (listener) => keeper.onWorld(listener),
   }

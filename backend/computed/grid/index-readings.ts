@@ -38,10 +38,10 @@ export async function readIndices(
 ): Promise<Map<string, IndexReading>> {
   const { at, markets } = sources
   const universe = universeOf(markets, sources.duplicates)
-  const before = await store.indexAt('', (at - 1) as Millis)
+  const before = await store.indexAt('', (at - 1) as Millis, at)
   const lastDisagreement =
     before === null ? null : (JSON.parse(before.body) as IndexReading).measuredDisagreement
-  const first = await store.firstIndexAt()
+  const first = await store.firstIndexAt(at)
   const readings = new Map<string, IndexReading>()
   for (const scope of SCOPES) {
     const region = regionOf(scope === '' ? [] : [scope], new Map())
@@ -83,7 +83,7 @@ async function activityBefore(
   return Promise.all(
     days.map(async (then) => {
       if (first === null || first > then) return null
-      const row = await store.indexAt(scope, then)
+      const row = await store.indexAt(scope, then, at)
       if (row === null || then - row.at > NEAR) return null
       return (JSON.parse(row.body) as IndexReading).components.activityChanges_24h
     }),

@@ -5,7 +5,6 @@ import { regionOf } from '../../domain/world/region.ts'
 import type { EmissionMemory } from '../../domain/world/salient.ts'
 import {
   defaultBaseline,
-  WORLD_GRID,
   worldSteps,
   type Baseline,
   type RegionGauges,
@@ -78,13 +77,17 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     return row === null || at - row.at > LONGEST_MEMORY ? new Map() : memoryOf(row)
   }
 
-  const readingAt = async (scope: string, at: Millis): Promise<IndexReading | null> => {
-    const row = await store.indexAt(scope, at)
+  const readingAt = async (
+    scope: string,
+    at: Millis,
+    knownBy: Millis,
+  ): Promise<IndexReading | null> => {
+    const row = await store.indexAt(scope, at, knownBy)
     return row === null || at - row.at > NEAR ? null : (JSON.parse(row.body) as IndexReading)
   }
 
-  const gaugesOf = async (grid: Grid, baseline: Baseline): Promise<RegionGauges[]> => {
-    const readings = await Promise.all(SCOPES.map((scope) => readingAt(scope, baseline.at)))
+  const gaugesOf = async (at: Millis, grid: Grid, baseline: Baseline): Promise<RegionGauges[]> => {
+    const readings = await Promise.all(SCOPES.map((scope) => readingAt(scope, baseline.at, at)))
     return SCOPES.flatMap((scope, i) => {
       const [now, then] = [grid.indices.get(scope), readings[i] ?? null]
       if (now === undefined || then === null) return []
@@ -97,10 +100,10 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     grid,
     async valueDayAgo(scope) {
       const at = (grid.at - DAY) as Millis
-      const row = await store.indexAt(scope, at)
+      const row = await store.indexAt(scope, at, world.at)
       return row === null || at - row.at > NEAR ? null : row.value
     },
-    readingAtBaseline: (scope) => readingAt(scope, world.baseline.at),
+    readingAtBaseline: (scope) => readingAt(scope, world.baseline.at, world.at),
   })
 
   const worldOf = async (
@@ -110,7 +113,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     markets: readonly WorldMarket[],
     memory: EmissionMemory,
   ): Promise<WorldBucket> => {
-    const gauges = await gaugesOf(grid, baseline)
+    const gauges = await gaugesOf(at, grid, baseline)
     const input = { at, baseline, markets, ...relationsOf(grid), gauges, memory }
     return bucketOf(await slices(worldSteps(input)), grid)
   }
@@ -155,7 +158,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     const bucket = await make(at, grid, memory)
     await store.appendContext({ snapshots: await slices(rowsOf(bucket)) })
     newest = bucket
-    void remember(`${at}`, Promise.resolve(bucket))
+    void remember(bucketKey(at, grid), Promise.resolve(bucket))
     await thin(at)
     for (const listener of listeners) listener(bucket)
     return bucket
@@ -168,7 +171,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
       return built
     },
     past(at, grid) {
-      const key = `${at}`
+      const key = bucketKey(at, grid)
       return (
         kept.get(key) ??
         remember(
@@ -182,7 +185,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
       if (baseline.at === world.baseline.at) {
         return Promise.resolve({ ...bucketOf({ ...world, baseline }, grid) })
       }
-      const key = `${world.at} ${baseline.at}`
+      const key = `${bucketKey(world.at, grid)} since ${baseline.at}`
       const rebase = async (): Promise<WorldBucket> => {
         const minute = (Math.floor(baseline.at / MINUTE) * MINUTE) as Millis
         const then = await reference.pricesAt(minute)
@@ -204,10 +207,10 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     },
     forgetPast() {
       kept.clear()
-      if (newest !== null) void remember(`${newest.world.at}`, Promise.resolve(newest))
+      if (newest === null) return
+      void remember(bucketKey(newest.world.at, newest.grid), Promise.resolve(newest))
     },
   }
 }
 
-/** The bucket before another one. */
-export const bucketBefore = (at: Millis): Millis => (at - WORLD_GRID) as Millis
+const bucketKey = (at: Millis, grid: Grid): string => `${at} on ${grid.at}`

@@ -32,7 +32,7 @@ export interface ThesisEdges {
 
 /** What the reads of edges, ideas and highlights are made of. */
 export interface EdgesDeps {
-  readonly context: Pick<ContextEngine, 'grid' | 'world'>
+  readonly context: Pick<ContextEngine, 'grid' | 'world' | 'published'>
   readonly judgements: Pick<Judgements, 'ideas' | 'idea'>
   readonly theses: ThesisEdges
   readonly board: Pick<MarketBoard, 'at' | 'book' | 'markets' | 'ready'>

@@ -31,7 +31,7 @@ const actionsOf = (ideas: readonly Idea[], { baseUrl }: Urls) => ({
 })
 
 /** Ideas as they were published; their markets carry the prices of the reading. Methodology E8. */
-export function createIdeaReads({ judgements, board, clock, urls }: EdgesDeps) {
+export function createIdeaReads({ context, judgements, board, clock, urls }: EdgesDeps) {
   const served = async (ideas: readonly PublishedIdea[], asOf: Millis | null): Promise<Idea[]> => {
     const tickers = new Set(ideas.flatMap(({ ticker, hedges }) => [ticker, ...hedges]))
     const views = await board.markets([...tickers], asOf)
@@ -44,7 +44,8 @@ export function createIdeaReads({ judgements, board, clock, urls }: EdgesDeps) {
       const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
       const words = wordsOfFilter(q ?? '')
       const wanted = category?.toLowerCase() ?? null
-      const found = (await judgements.ideas(at))
+      const { gridAt } = await context.published(at)
+      const found = (await judgements.ideas(gridAt))
         .filter((idea) => direction === null || idea.direction === direction)
         .filter((idea) => conviction === null || idea.conviction === conviction)
         .filter((idea) => wanted === null || idea.category === wanted)
@@ -63,7 +64,8 @@ export function createIdeaReads({ judgements, board, clock, urls }: EdgesDeps) {
     /** @throws NotFound «Idea not found» */
     async idea(id: string, asked: IdeaQuery): Promise<Idea> {
       const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
-      const found = await judgements.idea(id, at)
+      const { gridAt } = await context.published(at)
+      const found = await judgements.idea(id, gridAt)
       const [idea] = found === null ? [] : await served([found], asOf)
       if (idea === undefined) throw new NotFound('Idea not found')
       return idea

@@ -6,6 +6,7 @@ import { DAY } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import { cutText } from '../../domain/world/text.ts'
 import { topicLabel } from '../../domain/world/region.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Content, ContentStore } from './content.store.ts'
 import { opinionsOf } from './opinion-writer.ts'
@@ -55,13 +56,17 @@ const topics = (): Content[] =>
     topics: [slug],
   }))
 
-/** Keeps the index of texts in step with the glossary, the topics, the skills, and each new world. */
+/**
+ * Keeps the index of texts in step with the glossary, the topics, the skills, and each new world. Texts
+ * count as published when they are stored: before, nobody found them.
+ */
 export function createContentKeeper(deps: {
   readonly content: ContentStore
   readonly technicals: Pick<TechnicalReads, 'strongest'>
+  readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
 }) {
-  const { content, technicals, log } = deps
+  const { content, technicals, clock, log } = deps
   let gridAt: Millis | null = null
   let working: Promise<void> = Promise.resolve()
 
@@ -80,7 +85,7 @@ export function createContentKeeper(deps: {
         tickers: [view.facts.ticker],
         body: null,
       })),
-      grid.at,
+      clock.now(),
     )
     const questions = new Map(
       oddsOf(grid)
@@ -100,7 +105,7 @@ export function createContentKeeper(deps: {
         tickers: members.map(({ facts }) => facts.ticker),
         body: null,
       })),
-      grid.at,
+      clock.now(),
     )
     await content.dropRetired((grid.at - KEPT) as Millis)
   }
@@ -108,11 +113,13 @@ export function createContentKeeper(deps: {
   const publishOpinions = async (bucket: WorldBucket): Promise<void> => {
     const { at } = bucket.world
     const midnight = Math.floor(at / DAY) * DAY
-    const standing = await content.list('opinion', at)
+    const standing = await content.list('opinion', clock.now())
     const written = new Set(
       standing.filter(({ publishedAt }) => (publishedAt ?? 0) >= midnight).flatMap((item) => item.topics), // prettier-ignore
     )
-    for (const opinion of opinionsOf(bucket, written)) await content.publish(opinion, at)
+    for (const opinion of opinionsOf(bucket, written)) {
+      await content.publish(opinion, clock.now())
+    }
   }
 
   const follow = async (bucket: WorldBucket): Promise<void> => {

@@ -31,7 +31,7 @@ export function createEditorial(deps: EditorialDeps & { readonly log: Logger }) 
     )
   return {
     routes,
-    keeper: createContentKeeper({ content, technicals, log }),
+    keeper: createContentKeeper({ content, technicals, clock: deps.clock, log }),
     /** Texts for the search of the whole site. */
     texts: createTextSearch(deps),
     /** Texts for the answers to questions, best first. */

@@ -1,3 +1,4 @@
+import type { ContextEngine } from '../../computed/context-engine.ts'
 import type { Judgements } from '../../computed/judgements/judgements.ts'
 import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
 import { foldText } from '../../domain/words.ts'
@@ -13,13 +14,15 @@ const isKind = (type: string): type is ContentKind & TextType =>
 /** Stored texts by their words, and ideas that hold all of them. */
 export function createTextSearch(deps: {
   readonly content: ContentStore
+  readonly context: Pick<ContextEngine, 'published'> | null
   readonly judgements: Pick<Judgements, 'ideas'> | null
   readonly urls: Urls
 }): FindTexts {
-  const { content, judgements, urls } = deps
+  const { content, context, judgements, urls } = deps
   const ideasWith = async (query: string, at: Millis): Promise<TextHit[]> => {
     const words = wordsOfFilter(query)
-    const standing = (await judgements?.ideas(at)) ?? []
+    const { gridAt } = (await context?.published(at)) ?? { gridAt: at }
+    const standing = (await judgements?.ideas(gridAt)) ?? []
     return standing
       .filter(({ headline, pitch }) => containsAll(foldText(`${headline}\n${pitch}`), words))
       .map((idea) => ({

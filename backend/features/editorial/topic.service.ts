@@ -38,10 +38,11 @@ const summaryOf = (markets: readonly MarketView[], moved: number, sentence: stri
 
 /** Pages of the ten topics and six groups. */
 export function createTopicReads(deps: EditorialDeps) {
-  const { board, clock, content, judgements, urls } = deps
+  const { board, clock, content, context, judgements, urls } = deps
 
   const ideasOf = async (tickers: ReadonlySet<string>, at: Millis, asOf: Millis | null) => {
-    const published = (await judgements?.ideas(at)) ?? []
+    const { gridAt } = (await context?.published(at)) ?? { gridAt: at }
+    const published = (await judgements?.ideas(gridAt)) ?? []
     const inside = published
       .filter(({ ticker }) => tickers.has(ticker))
       .sort((a, b) => Math.abs(b.edgeCents) - Math.abs(a.edgeCents) || (a.id < b.id ? -1 : 1))

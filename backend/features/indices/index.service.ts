@@ -49,13 +49,15 @@ export function createIndexReads({ context, stored, clock, urls }: IndicesDeps) 
     /** @throws NotFound before the first reading */
     async index(asked: IndexQuery): Promise<IndexAnswer> {
       const started = clock.monotonic()
-      const asOf = notInFuture(asked.asOf, clock.now())
+      const now = clock.now()
+      const asOf = notInFuture(asked.asOf, now)
+      const knownBy = asOf ?? now
       const grid = await gridThen(context, asOf)
       const reading = grid?.indices.get(WORLD)
       if (grid === null || reading === undefined) throw new NotFound('Index not found')
       const dayAgo = (grid.at - DAY) as Millis
-      const before = await stored.indexAt(WORLD, dayAgo)
-      const first = await stored.firstIndexAt()
+      const before = await stored.indexAt(WORLD, dayAgo, knownBy)
+      const first = await stored.firstIndexAt(knownBy)
       const isThen = before !== null && dayAgo - before.at <= DAY_AGO_WITHIN
       return {
         ...servedIndex(reading, isThen ? before.value : null),
@@ -69,10 +71,12 @@ export function createIndexReads({ context, stored, clock, urls }: IndicesDeps) 
 
     async history({ days, theme, asOf: sent }: IndexHistoryQuery): Promise<IndexHistory> {
       const now = clock.now()
-      const to = notInFuture(sent, now) ?? now
+      const at = notInFuture(sent, now) ?? now
       const step = stepOf(days)
-      const from = (to - days * DAY) as Millis
-      const rows = await stored.indexBetween({ scope: theme ?? WORLD, from, to, step })
+      const from = (at - days * DAY) as Millis
+      const { gridAt: to } = await context.published(at)
+      const scope = theme ?? WORLD
+      const rows = await stored.indexBetween({ scope, from, to, step, knownBy: at })
       const points = rows.map(pointOf)
       return { days, theme, stepSeconds: step / 1_000, points, count: points.length }
     },

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 
 /** What the reads of indices and of structure across markets are made of. */
 export interface IndicesDeps {
-  readonly context: Pick<ContextEngine, 'grid'>
+  readonly context: Pick<ContextEngine, 'grid' | 'published'>
   readonly stored: Pick<ContextStore, 'indexAt' | 'indexBetween' | 'firstIndexAt'>
   readonly judgements: Pick<Judgements, 'gapsSince' | 'gapRecords'>
   readonly clock: Clock

@@ -36,8 +36,7 @@ export function createMarketDiff(deps: MarketsDeps) {
   const { board, history, urls } = deps
   /** The differences of a grid to earlier ones, by window. */
   const differences = oncePer(
-    (_grid: Grid) =>
-      new Map<DiffWindow, Promise<{ then: Grid | null; diff: GlobalDiff<DiffedMarket> }>>(),
+    (_grid: Grid) => new Map<DiffWindow, Promise<{ then: Grid; diff: GlobalDiff<DiffedMarket> }>>(),
   )
 
   const differenceOf = (grid: Grid, window: DiffWindow) => {
@@ -45,7 +44,7 @@ export function createMarketDiff(deps: MarketsDeps) {
     const found = known.get(window)
     if (found !== undefined) return found
     const from = (grid.at - WINDOWS[window]) as Millis
-    const made = gridFor(deps, from).then(async (then) => ({
+    const made = deps.context.gridOf(from).then(async (then) => ({
       then,
       diff: await diffOfGrids(grid, then, from, history, (tickers) =>
         tickers.length === 0 ? Promise.resolve(new Map()) : board.markets(tickers, grid.at),

@@ -15,7 +15,7 @@ import { NotReady } from '../../lib/errors.ts'
 export interface MarketsDeps {
   readonly board: MarketBoard
   readonly history: HistoryStore & Pick<ContextStore, 'regimesOf'>
-  readonly context: Pick<ContextEngine, 'grid'>
+  readonly context: Pick<ContextEngine, 'grid' | 'gridOf'>
   /** Texts that the search of the site finds besides markets; none unless given. */
   readonly texts?: FindTexts
   readonly clock: Clock

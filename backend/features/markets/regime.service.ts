@@ -3,6 +3,7 @@ import { SortedViews } from '../../computed/grid/sorted-views.ts'
 import { marketEdges } from '../../computed/market-edges.ts'
 import { passes } from '../../computed/market-filter.ts'
 import { oncePer } from '../../computed/once-per.ts'
+import { gridAt } from '../../domain/change-rows.ts'
 import { EVENT_TYPES, OBSERVABILITIES } from '../../domain/event-type-rules.ts'
 import { VENUES } from '../../domain/market.ts'
 import { passesRegimeFilter, REGIME_SORT_KEYS, REGIME_SORTS } from '../../domain/regime-scan.ts'
@@ -136,7 +137,7 @@ export function createRegimeReads(deps: MarketsDeps) {
       const asked = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
       // The grid may have moved on since the first page.
       const rankedAt = Math.min(asked.rankedAt, at) as Millis
-      const grid = newest?.at === rankedAt ? newest : await gridFor(deps, rankedAt)
+      const grid = newest?.at === rankedAt ? newest : await deps.context.gridOf(gridAt(rankedAt))
       const { ranked, byLabel } =
         grid === null
           ? { ranked: [], byLabel: { maker: 0, taker: 0, neutral: 0 } }

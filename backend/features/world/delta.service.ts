@@ -9,7 +9,7 @@ import type { WorldDeps } from './world.deps.ts'
 
 /** What changed since an instant, between stored snapshots. */
 export function createWorldDelta(deps: WorldDeps, deltas: Deltas) {
-  const { clock, urls } = deps
+  const { clock, context, urls } = deps
   return {
     /**
      * The delta from the newest snapshot at or before `since` to the newest one.
@@ -22,7 +22,11 @@ export function createWorldDelta(deps: WorldDeps, deltas: Deltas) {
       const { since, text } = asked
       const start = ('at' in since ? since.at : at - since.span) as Millis
       if (start > at) throw new InvalidInput('since is in the future')
-      const [from, to] = await Promise.all([deltas.stored('', start), deltas.stored('', at)])
+      const { worldAt } = await context.published(at)
+      const [from, to] = await Promise.all([
+        deltas.stored('', Math.min(start, worldAt) as Millis),
+        deltas.stored('', worldAt),
+      ])
       if (from === null || to === null) {
         if (to === null && asOf === null) throw new NotReady('The first world is being worked out')
         throw new NotFound(`No stored snapshot before ${text}`, {

@@ -1,6 +1,5 @@
 import type { WorldBucket } from '../../computed/context-engine.ts'
 import type { MarketView } from '../../computed/market-board.ts'
-import { bucketBefore } from '../../computed/world/world-keeper.ts'
 import { wordsOf } from '../../domain/words.ts'
 import type { Millis } from '../../domain/units.ts'
 import { explainMove } from '../../domain/world/explain.ts'
@@ -53,7 +52,8 @@ export function createExplanations(deps: WorldDeps) {
     }
     const [newest] = buckets
     if (newest === undefined) return null
-    const before = await context.world(bucketBefore(newest.world.at)).catch(() => null)
+    const justBefore = (newest.world.at - 1) as Millis
+    const before = await context.world(justBefore).catch(() => null)
     return before === null ? null : within(before, id)
   }
 

@@ -83,7 +83,8 @@ export function createTopicFeed(deps: WorldDeps) {
   }
 
   const ideaItems = async (region: Region, since: Millis, at: Millis): Promise<FeedItem[]> => {
-    const ideas = await standingIdeas(history, at)
+    const { gridAt } = await deps.context.published(at)
+    const ideas = await standingIdeas(history, gridAt)
     const fresh = [...ideas.values()].filter(({ createdAt }) => createdAt > since)
     if (fresh.length === 0) return []
     const views = await board.markets(

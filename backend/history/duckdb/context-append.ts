@@ -6,6 +6,7 @@ import type {
   IndexRow,
   JudgementRow,
   RegimeLabelRow,
+  ServedRow,
   SnapshotRow,
 } from '../context-store.ts'
 import {
@@ -13,12 +14,14 @@ import {
   blobs,
   bytes,
   doubles,
+  flags,
   integers,
   readDoubles,
   readIntegers,
   readTexts,
   texts,
   wholes,
+  wholesOrNull,
   type ColumnSource,
 } from './columns.ts'
 import type { Session, Writer } from './connections.ts'
@@ -86,6 +89,7 @@ const INDICES: Kind<IndexRow> = {
     doubles(rows.map((row) => row.breadth)),
     doubles(rows.map((row) => row.activity)),
     texts(rows.map((row) => row.body)),
+    wholesOrNull(rows.map((row) => row.knownAt ?? null)),
   ],
 }
 
@@ -136,14 +140,34 @@ const JUDGEMENTS: Kind<JudgementRow> = {
 /** Stores what is not stored yet, all kinds in one transaction; durable when it resolves. */
 export async function appendContext(
   writer: Writer,
-  { indices = [], snapshots = [], regimes = [], judgements = [] }: ContextRows,
+  { indices = [], snapshots = [], regimes = [], judgements = [], served = [] }: ContextRows,
 ): Promise<void> {
   await writer.transaction(async (session) => {
+    await appendServed(writer, served)
     await appendNew(writer, session, INDICES, indices)
     await appendNew(writer, session, SNAPSHOTS, snapshots)
     await appendNew(writer, session, REGIMES, regimes)
     await appendNew(writer, session, JUDGEMENTS, judgements)
   })
+}
+
+/** These tell themselves apart by their order: whoever writes them writes each once. */
+async function appendServed(writer: Writer, rows: readonly ServedRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const appender = await writer.appender('context_served')
+  const instants = (of: (row: ServedRow) => Millis | null) => wholesOrNull(rows.map(of))
+  const columns = [
+    times(rows),
+    flags(rows.map(({ isRunning }) => isRunning)),
+    flags(rows.map(({ hasDayEarlier }) => hasDayEarlier)),
+    instants(({ gridAt }) => gridAt),
+    instants(({ worldAt }) => worldAt),
+    instants(({ worldGridAt }) => worldGridAt),
+    instants(({ publishedGridAt }) => publishedGridAt),
+    instants(({ publishedWorldAt }) => publishedWorldAt),
+  ]
+  appendColumns(appender, columns, rows.length)
+  appender.flushSync()
 }
 
 async function appendNew<Row extends { readonly at: Millis }>(

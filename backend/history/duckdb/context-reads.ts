@@ -1,15 +1,17 @@
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
+import { GRID } from '../../domain/change-rows.ts'
 import { DAY, type Cents, type Millis } from '../../domain/units.ts'
 import type {
   ContextStore,
   IndexRow,
   JudgementRow,
   RegimeLabelRow,
+  ServedRow,
   SnapshotRow,
 } from '../context-store.ts'
-import { orNull, readBlobs, readDoubles, readIntegers, readTexts } from './columns.ts'
+import { orNull, readBlobs, readBytes, readDoubles, readIntegers, readTexts } from './columns.ts'
 import type { Bounds, Session } from './connections.ts'
 import { REGIME_LABELS } from './context-append.ts'
 
@@ -23,10 +25,16 @@ const orNan = (names: readonly string[]): string =>
   names.map((name) => `coalesce(${name}, 'nan'::double)`).join(', ')
 
 const INDEX_COLUMNS = `scope, computed_at::double,
-  ${orNan(['value', 'disagreement', 'geo_risk', 'breadth', 'activity'])}, body`
+  ${orNan(['value', 'disagreement', 'geo_risk', 'breadth', 'activity'])}, body,
+  ${orNan(['known_at::double'])}`
+
+/** Before the first grid that was served, what was worked out later counts as known, as ticks do. */
+const IS_KNOWN = `(known_at is null or known_at <= $knownBy or $knownBy < (
+  select coalesce(min(served_at) // ${GRID} * ${GRID}, $knownBy + 1) from context_served))`
 
 const INDEX_AT = `
   select ${INDEX_COLUMNS} from index_reading where scope = $scope and computed_at <= $asOf
+     and ${IS_KNOWN}
    order by computed_at desc limit 1`
 
 const INDEX_BETWEEN = `
@@ -34,7 +42,7 @@ const INDEX_BETWEEN = `
     from index_reading
    where scope = $scope and computed_at in (
      select max(computed_at) from index_reading
-      where scope = $scope and computed_at > $from and computed_at <= $to
+      where scope = $scope and computed_at > $from and computed_at <= $to and ${IS_KNOWN}
       group by (computed_at + $step - 1) // $step)
    order by computed_at`
 
@@ -43,8 +51,9 @@ export async function indexAt(
   session: Session,
   scope: string,
   asOf: Millis,
+  knownBy: Millis,
 ): Promise<IndexRow | null> {
-  const chunks = await session.read(INDEX_AT, { scope, asOf })
+  const chunks = await session.read(INDEX_AT, { scope, asOf, knownBy })
   return chunks.flatMap(toIndexRows)[0] ?? null
 }
 
@@ -54,12 +63,41 @@ export const indexBetween = async (
   query: Query<'indexBetween'>,
 ): Promise<IndexRow[]> => (await session.read(INDEX_BETWEEN, query)).flatMap(toIndexRows)
 
-/** When the first reading was stored; null before. */
-export async function firstIndexAt(session: Session): Promise<Millis | null> {
+/** Instant of the first reading; see the port. */
+export async function firstIndexAt(session: Session, knownBy: Millis): Promise<Millis | null> {
   const [chunk] = await session.read(
-    `select coalesce(min(computed_at)::double, 'nan') from index_reading`,
+    `select coalesce(min(computed_at)::double, 'nan') from index_reading where ${IS_KNOWN}`,
+    { knownBy },
   )
   return orNull(chunk && readDoubles(chunk, 0)[0]) as Millis | null
+}
+
+/** Of rows of one instant the last one written says what stood. */
+const SERVED_AT = `
+  select served_at::double, is_running::utinyint, has_day_earlier::utinyint, ${orNan([
+    'grid_at::double',
+    'world_at::double',
+    'world_grid_at::double',
+    'published_grid::double',
+    'published_world::double',
+  ])}
+    from context_served where served_at <= $asOf order by served_at desc, rowid desc limit 1`
+
+/** What was served at an instant; see the port. */
+export async function servedAt(session: Session, asOf: Millis): Promise<ServedRow | null> {
+  const [chunk] = await session.read(SERVED_AT, { asOf })
+  if (chunk === undefined || chunk.rowCount === 0) return null
+  const instantIn = (column: number) => orNull(readDoubles(chunk, column)[0]) as Millis | null
+  return {
+    at: readDoubles(chunk, 0)[0] as Millis,
+    isRunning: readBytes(chunk, 1)[0] === 1,
+    hasDayEarlier: readBytes(chunk, 2)[0] === 1,
+    gridAt: instantIn(3),
+    worldAt: instantIn(4),
+    worldGridAt: instantIn(5),
+    publishedGridAt: instantIn(6),
+    publishedWorldAt: instantIn(7),
+  }
 }
 
 const SNAPSHOT_AT = `
@@ -169,16 +207,21 @@ function toIndexRows(chunk: DuckDBDataChunk): IndexRow[] {
   const [at, value, disagreement, geoRisk, breadth, activity] = [1, 2, 3, 4, 5, 6].map((column) =>
     readDoubles(chunk, column),
   )
-  return Array.from({ length: chunk.rowCount }, (_, i) => ({
-    scope: scope[i] ?? '',
-    at: at?.[i] as Millis,
-    value: orNull(value?.[i]),
-    disagreement: orNull(disagreement?.[i]),
-    geoRisk: orNull(geoRisk?.[i]),
-    breadth: orNull(breadth?.[i]),
-    activity: orNull(activity?.[i]),
-    body: body[i] ?? '',
-  }))
+  const knownAt = readDoubles(chunk, 8)
+  return Array.from({ length: chunk.rowCount }, (_, i) => {
+    const known = orNull(knownAt[i]) as Millis | null
+    return {
+      scope: scope[i] ?? '',
+      at: at?.[i] as Millis,
+      value: orNull(value?.[i]),
+      disagreement: orNull(disagreement?.[i]),
+      geoRisk: orNull(geoRisk?.[i]),
+      breadth: orNull(breadth?.[i]),
+      activity: orNull(activity?.[i]),
+      body: body[i] ?? '',
+      ...(known === null ? {} : { knownAt: known }),
+    }
+  })
 }
 
 function toRegimeRows(chunk: DuckDBDataChunk): RegimeLabelRow[] {

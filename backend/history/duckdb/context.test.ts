@@ -12,6 +12,7 @@ import type {
   IndexRow,
   JudgementRow,
   RegimeLabelRow,
+  ServedRow,
   SnapshotRow,
 } from '../context-store.ts'
 import type { WholeHistory } from '../history.ts'
@@ -32,6 +33,11 @@ const snapshot = (row: Partial<SnapshotRow> = {}): SnapshotRow => ({
 const label = (row: Partial<RegimeLabelRow> = {}): RegimeLabelRow => ({
   ...{ market: 0, at: at(0), score: 0.25, label: 'maker', alpha: null, trades: 7 },
   ...{ spread: 2.5 as Cents, bidDepthUsd: 100.5, askDepthUsd: null, volume24h: 1e6 },
+  ...row,
+})
+const served = (row: Partial<ServedRow> = {}): ServedRow => ({
+  ...{ at: at(0), isRunning: true, gridAt: null, hasDayEarlier: false, worldAt: null },
+  ...{ worldGridAt: null, publishedGridAt: null, publishedWorldAt: null },
   ...row,
 })
 const judgement = (row: Partial<JudgementRow> = {}): JudgementRow => ({
@@ -66,12 +72,12 @@ describe('computed rows', () => {
     await history.appendContext(rows)
     await history.close()
     history = await open()
-    expect(await history.indexAt('iran', at(5))).toEqual(rows.indices[1])
+    expect(await history.indexAt('iran', at(5), at(5))).toEqual(rows.indices[1])
     expect(await history.snapshotAt('iran/oil', at(0))).toEqual(rows.snapshots[1])
     expect(await history.newestRegimes(at(0))).toEqual(rows.regimes)
     const all = { from: at(-1), to: at(0) }
     expect(await history.judgements({ kind: 'edge', ...all })).toEqual([rows.judgements[0]])
-    expect(await history.firstIndexAt()).toBe(at(0))
+    expect(await history.firstIndexAt(at(5))).toBe(at(0))
   })
 
   it('of one key and instant stay as they were stored first', async () => {
@@ -80,15 +86,47 @@ describe('computed rows', () => {
       indices: [reading({ value: 3 }), reading({ at: at(15), value: 4 })],
     })
     const points = await history.indexBetween({
-      ...{ scope: '', from: at(-1), to: at(60), step: (15 * MINUTE) as Millis },
+      ...{ scope: '', from: at(-1), to: at(60), step: (15 * MINUTE) as Millis, knownBy: at(60) },
     })
     expect(points.map(({ value }) => value)).toEqual([1, 4])
   })
 
+  it('that were worked out late count from then on, and before the first that was served', async () => {
+    const late = { knownAt: at(40), value: 1 }
+    await history.appendContext({ indices: [reading(late), reading({ at: at(15), value: 2 })] })
+    const valueAt = async (knownBy: Millis) =>
+      (await history.indexAt('', at(10), knownBy))?.value ?? null
+    expect([await valueAt(at(10)), await valueAt(at(60))]).toEqual([1, 1])
+    await history.appendContext({ served: [served({ at: at(20) })] })
+    expect(await valueAt(at(14))).toBe(1)
+    expect([await valueAt(at(15)), await valueAt(at(39)), await valueAt(at(40))]).toEqual([
+      ...[null, null, 1],
+    ])
+    expect(await history.firstIndexAt(at(39))).toBe(at(15))
+    const asked = { scope: '', from: at(-1), to: at(60), step: (15 * MINUTE) as Millis }
+    expect(await history.indexBetween({ ...asked, knownBy: at(30) })).toHaveLength(1)
+    expect(await history.indexBetween({ ...asked, knownBy: at(40) })).toHaveLength(2)
+  })
+
+  it('say what was served at an instant, of one instant the last word', async () => {
+    expect(await history.servedAt(at(0))).toBeNull()
+    const rows = [
+      served({ isRunning: false }),
+      served({ gridAt: at(-15), hasDayEarlier: true, publishedGridAt: at(-15) }),
+      served({ at: at(5), worldAt: at(0), worldGridAt: at(-15), publishedWorldAt: at(0) }),
+    ]
+    await history.appendContext({ served: rows })
+    await history.close()
+    history = await open()
+    expect(await history.servedAt(at(-1))).toBeNull()
+    expect(await history.servedAt(at(4))).toEqual(rows[1])
+    expect(await history.servedAt(at(9))).toEqual(rows[2])
+  })
+
   it('are not there before the first', async () => {
-    expect(await history.indexAt('', at(0))).toBeNull()
+    expect(await history.indexAt('', at(0), at(0))).toBeNull()
     expect(await history.snapshotAt('', at(0))).toBeNull()
-    expect(await history.firstIndexAt()).toBeNull()
+    expect(await history.firstIndexAt(at(0))).toBeNull()
     expect(await history.newestRegimes(at(0))).toEqual([])
     await history.appendContext({})
   })
@@ -184,9 +222,10 @@ describe('random computed rows', () => {
           }
           const thinnedAt = (to + 2 * DAY) as Millis
           const answers = async (store: ContextStore) => ({
-            index: await store.indexAt('iran', to),
-            indices: await store.indexBetween({ scope: '', from, to, step: HOUR }),
-            first: await store.firstIndexAt(),
+            index: await store.indexAt('iran', to, to),
+            indices: await store.indexBetween({ scope: '', from, to, step: HOUR, knownBy: to }),
+            first: await store.firstIndexAt(to),
+            served: await store.servedAt(to),
             snapshot: await store.snapshotAt('', to),
             snapshots: await store.snapshots({ region: 'iran', from, to }),
             newest: await store.snapshots({ region: 'iran', from, to, newest: 2 }),

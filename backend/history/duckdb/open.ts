@@ -21,6 +21,7 @@ import {
   judgementsOf,
   newestRegimes,
   regimesOf,
+  servedAt,
   snapshotAt,
   snapshotsOf,
 } from './context-reads.ts'
@@ -172,9 +173,10 @@ function storeOf(parts: Parts): OpenHistory {
     pricesStanding: (asked) =>
       bulk.with((session) => pricesStandingAt(session, corrections, asked)),
     appendContext: (rows) => appendContext(writer, rows),
-    indexAt: (scope, asOf) => pool.with((session) => indexAt(session, scope, asOf)),
+    servedAt: (asOf) => pool.with((session) => servedAt(session, asOf)),
+    indexAt: (...asked) => pool.with((session) => indexAt(session, ...asked)),
     indexBetween: (query) => pool.with((session) => indexBetween(session, query)),
-    firstIndexAt: () => pool.with(firstIndexAt),
+    firstIndexAt: (knownBy) => pool.with((session) => firstIndexAt(session, knownBy)),
     snapshotAt: (region, asOf) => pool.with((session) => snapshotAt(session, region, asOf)),
     snapshots: (query) => pool.with((session) => snapshotsOf(session, query)),
     regimesOf: (query) => pool.with((session) => regimesOf(session, query)),

@@ -9,7 +9,7 @@ import { InstantClock } from '../../testing/instant-clock.ts'
 import { openEngine } from '../duckdb/engine.ts'
 import { migrate } from '../duckdb/migrations/migrations.ts'
 import { openHistory } from '../duckdb/open.ts'
-import type { ContextRows, ContextStore } from '../context-store.ts'
+import type { ContextRows, ContextStore, ServedRow } from '../context-store.ts'
 import { rebuild } from './rebuild.ts'
 import { restoreHistory } from './restore-history.ts'
 
@@ -37,17 +37,36 @@ const rowsAt = (at: number, market: number): Required<ContextRows> => {
       },
     ],
     judgements: [{ ...stamp, kind: 'idea', id: 'i-1' }],
+    served: [
+      {
+        ...{ at: at as Millis, isRunning: true, gridAt: at as Millis, hasDayEarlier: false },
+        ...{ worldAt: null, worldGridAt: null },
+        ...{ publishedGridAt: at as Millis, publishedWorldAt: null },
+      },
+    ],
   }
+}
+
+/** Rows of what was served, found from the newest back to the first. */
+async function servedIn(store: ContextStore): Promise<ServedRow[]> {
+  const rows: ServedRow[] = []
+  let row = await store.servedAt(NOW)
+  while (row !== null) {
+    rows.unshift(row)
+    row = await store.servedAt((row.at - 1) as Millis)
+  }
+  return rows
 }
 
 /** Everything computed of the last two days. */
 async function computed(store: ContextStore, market: number): Promise<Required<ContextRows>> {
   const all = { from: (TODAY - DAY) as Millis, to: NOW }
   return {
-    indices: await store.indexBetween({ ...all, scope: 'iran', step: 1 as Millis }),
+    indices: await store.indexBetween({ ...all, scope: 'iran', step: 1 as Millis, knownBy: NOW }),
     snapshots: await store.snapshots({ ...all, region: 'iran/oil' }),
     regimes: await store.regimesOf({ ...all, market }),
     judgements: await store.judgements({ ...all, kind: 'idea' }),
+    served: await servedIn(store),
   }
 }
 
@@ -56,6 +75,7 @@ const joined = (...lots: readonly Required<ContextRows>[]): Required<ContextRows
   snapshots: lots.flatMap((rows) => rows.snapshots),
   regimes: lots.flatMap((rows) => rows.regimes),
   judgements: lots.flatMap((rows) => rows.judgements),
+  served: lots.flatMap((rows) => rows.served),
 })
 
 describe('computed rows', () => {
@@ -86,15 +106,26 @@ describe('computed rows', () => {
     await stores.history.appendContext(rowsAt(TODAY - 5, market))
     await stores.history.appendContext(rowsAt(TODAY + 5, market))
     await upkeep().copies.copyDue(signal)
-    expect(copiedDays()).toEqual(['indices all 1', 'judgements all 1', 'regimes venue_b 1'])
+    expect(copiedDays()).toEqual([
+      'indices all 1',
+      'judgements all 1',
+      'regimes venue_b 1',
+      'served all 1',
+    ])
     await stores.history.appendContext(rowsAt(TODAY - 4, market))
     expect(copiedDays()).toEqual([
       'indices all 1 dirty',
       'judgements all 1 dirty',
       'regimes venue_b 1 dirty',
+      'served all 1 dirty',
     ])
     await upkeep().copies.copyDue(signal)
-    expect(copiedDays()).toEqual(['indices all 2', 'judgements all 2', 'regimes venue_b 2'])
+    expect(copiedDays()).toEqual([
+      'indices all 2',
+      'judgements all 2',
+      'regimes venue_b 2',
+      'served all 2',
+    ])
   })
 
   it('come back from the copies when the file is lost, all but the snapshots', async () => {

@@ -84,5 +84,6 @@ export const COPIED_KINDS: readonly CopiedKind[] = [
   plain('regimes', 'regime_label', 'computed_at', 'computed_at'),
   ofWorld('indices', 'index_reading', 'computed_at, scope'),
   ofWorld('judgements', 'judgement', 'computed_at, kind, id'),
+  { ...plain('served', 'context_served', 'served_at', 'served_at, r.rowid'), owner: 'world' },
   { ...ofWorld('snapshots', 'world_snapshot', 'computed_at, region'), isThinned: true },
 ]

@@ -87,7 +87,7 @@ function closedDaysOf(
 
 /** The same for computed rows; days of snapshots are not copied. */
 function closedDaysOfContext(
-  { indices = [], regimes = [], judgements = [] }: ContextRows,
+  { indices = [], regimes = [], judgements = [], served = [] }: ContextRows,
   openFrom: number,
   venueOf: (market: MarketId) => string,
 ): DayKey[] {
@@ -96,6 +96,7 @@ function closedDaysOfContext(
     if (at < openFrom) found.set(`${kind} ${venue} ${dayOf(at)}`, { kind, venue, day: dayOf(at) })
   }
   for (const row of indices) touch('indices', NO_VENUE, row.at)
+  for (const row of served) touch('served', NO_VENUE, row.at)
   for (const row of judgements) touch('judgements', NO_VENUE, row.at)
   for (const row of regimes) touch('regimes', venueOf(row.market), row.at)
   return [...found.values()]

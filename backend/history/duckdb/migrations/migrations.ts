@@ -5,9 +5,17 @@ import { catalogue } from './0002_catalogue.ts'
 import { changeKnowledge } from './0004_change_knowledge.ts'
 import { context } from './0005_context.ts'
 import { continuity } from './0003_continuity.ts'
+import { served } from './0006_served.ts'
 import { ticks } from './0001_ticks.ts'
 
-const MIGRATIONS: readonly Migration[] = [ticks, catalogue, continuity, changeKnowledge, context]
+const MIGRATIONS: readonly Migration[] = [
+  ticks,
+  catalogue,
+  continuity,
+  changeKnowledge,
+  context,
+  served,
+]
 
 /** Number of the schema that this version reads and writes. */
 export const HISTORY_SCHEMA: number = MIGRATIONS.at(-1)?.number ?? 0
