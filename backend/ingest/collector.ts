@@ -1,27 +1,20 @@
 import type { Ticker, Venue } from '../domain/market.ts'
 import { MINUTE, SECOND, type Millis } from '../domain/units.ts'
 import type { HistoryStore } from '../history/history-store.ts'
-import { sleepUnless, type Clock } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { StoreFailed } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { FeedProgress, FeedsStore } from '../state/feeds.store.ts'
-import type {
-  FeedHealth,
-  Origin,
-  VenueConnector,
-  VenueEvent,
-  VenueStream,
-} from '../venues/connector.ts'
-import { CLOCK_TOLERANCE } from '../venues/parsed.ts'
-import { Backfill, type Span } from './backfill.ts'
-import type { LostRows } from './batch.ts'
+import type { FeedHealth, VenueConnector, VenueEvent, VenueStream } from '../venues/connector.ts'
+import { Backfill } from './backfill.ts'
 import { CatalogueReader } from './catalogue-reader.ts'
 import type { CollectorSettings } from './collector-settings.ts'
 import { FeedCoverage } from './coverage.ts'
 import { ExchangeWatch } from './exchange-watch.ts'
-import { FirstTrades } from './first-trades.ts'
 import { FollowedMarkets } from './followed-markets.ts'
+import { GapRepair } from './gap-repair.ts'
 import type { IngestPipeline } from './pipeline.ts'
+import { OVERLAP, TradeReader } from './trade-reader.ts'
 import { VenueWork } from './venue-work.ts'
 
 /** What the collector asks of history. */
@@ -30,20 +23,12 @@ type ReadHistory = Pick<
   'gaps' | 'keyOf' | 'marketIdOf' | 'newestTradeAt' | 'openCoverage' | 'recordsAt'
 >
 
-/** What is to be filled; null ends when it is filled. */
-interface Hole {
-  readonly from: Millis
-  readonly to: Millis | null
-}
-
 /** An instant by the wall clock, which may be set, and by the time that only grows. */
 interface Moment {
   readonly at: Millis
   readonly steady: number
 }
 
-/** Trades around a restart or a gap are asked for again from this much earlier. */
-const OVERLAP = 10 * SECOND
 /** An index may list a trade minutes after its print; one that no stream told is found there alone. */
 const TAPE_DELAY = 5 * MINUTE
 /** How often it is noted that the feeds still deliver: what a crash makes a gap of at most. */
@@ -69,16 +54,11 @@ export class Collector {
   readonly #catalogue: CatalogueReader
   readonly #exchange: ExchangeWatch
   readonly #work: VenueWork
+  readonly #trades: TradeReader
+  readonly #repair: GapRepair
   #stream: VenueStream | null = null
   /** From when on trades of the stream are missing; null while it delivers. */
   #silentSince: Millis | null = null
-  /** What the connection tells, until it is known whether it lost its first trades. */
-  #first: FirstTrades | null = null
-  /** Holes that are being filled. */
-  #repairs = 0
-  /** How often rows of the venue were given up. */
-  #losses = 0
-  #isFillingLosses = false
   #isPastRead = false
   /** When the tape, or quotes in place of a stream, were last read. */
   #tapeRead: Moment
@@ -125,6 +105,16 @@ export class Collector {
       clock: deps.clock,
       isWide: { trades: tradesWithoutNames, quotes: streamsEveryTrade },
     })
+    const { clock, pipeline, history, connector } = deps
+    this.#trades = new TradeReader({ connector, pipeline, backfill: this.#backfill })
+    this.#repair = new GapRepair({
+      ...{ venue, pipeline, history, clock },
+      trades: this.#trades,
+      backfill: this.#backfill,
+      coverage: this.#coverage,
+      markets: this.#markets,
+      work: this.#work,
+    })
     this.#tapeRead = this.#polled = this.#moment()
     const described = Promise.withResolvers<void>()
     const backfilled = Promise.withResolvers<void>()
@@ -152,8 +142,7 @@ export class Collector {
   async #collect(signal: AbortSignal): Promise<void> {
     const settings = this.#settings
     const startedAt = this.#clock.now()
-    this.#pipeline.onLost((lost) => this.#onLost(lost, signal))
-    this.#pipeline.onMended(() => this.#onMended(signal))
+    this.#repair.watch(signal)
     await this.#work.untilDone('record of gaps', () => this.#resumeCoverage(), signal)
     await this.#work.untilDone(
       'unresolved markets',
@@ -262,7 +251,7 @@ export class Collector {
     if (this.#stream === null) return
     this.#stream.follow(followed)
     if (!this.#connector.streamsEveryTrade || !this.#isPastRead) return
-    if (this.#silentSince !== null || this.#repairs > 0) return
+    if (this.#silentSince !== null || this.#repair.isBusy) return
     const now = this.#clock.now()
     await this.#pipeline.flush()
     await this.#progress.save(this.#connector.venue, { tradesUntil: now })
@@ -286,7 +275,7 @@ export class Collector {
     const span = { from: from as Millis, to: startedAt }
     // A later start answers while it catches up: what it learns then was not known before.
     const origin = tradesUntil === null ? 'backfilled' : 'polled'
-    await this.#readTrades(tickers, span, origin, signal)
+    await this.#trades.read(tickers, span, origin, signal)
     this.#tapeRead = { at: startedAt, steady: startedSteady }
     if (!this.#connector.streamsEveryTrade) {
       this.#coverage.delivers('trades', 'polled', startedAt)
@@ -296,7 +285,7 @@ export class Collector {
     await this.#progress.save(venue, { tradesUntil: startedAt })
     this.#markets.wereRead(left)
     this.#isPastRead = true
-    for (const gap of this.#coverage.unrepaired) this.#spawnRepair(gap, null, signal)
+    for (const gap of this.#coverage.unrepaired) this.#repair.fill(gap, null, signal)
     this.#log.info({ from, to: startedAt }, 'trades of the past are read')
     if (backfilledAt !== null) return this.#resolveBarsRead()
     const bars = this.#work.untilDone('bars', () => this.#readBars(startedAt, signal), signal)
@@ -313,11 +302,10 @@ export class Collector {
   #openStream(startedAt: Millis, signal: AbortSignal): void {
     if (this.#connector.streamsEveryTrade) this.#silentSince = startedAt
     const repair = (since: Millis, tickers: readonly Ticker[] | null): void =>
-      this.#spawnRepair({ from: since, to: null }, tickers, signal)
+      this.#repair.fill({ from: since, to: null }, tickers, signal)
     this.#stream = this.#connector.stream({
       onEvents: (events) => {
-        const first = this.#first
-        if (first?.hear(events, this.#clock.now()) === true) this.#spawnCheck(first, signal)
+        this.#repair.hear(events, signal)
         void this.#accept(events)
       },
       onGap: ({ since, tickers, reason }) => {
@@ -331,7 +319,7 @@ export class Collector {
         }
         this.#coverage.lost('quotes', since, reason)
         if (this.#connector.streamsEveryTrade) this.#coverage.lost('trades', since, reason)
-        if (this.#first?.end(since) === true) this.#spawnCheck(this.#first, signal)
+        this.#repair.disconnected(since, signal)
         // A hole that is still open cannot be filled: it grows until the stream delivers again.
         this.#silentSince = Math.min(since, this.#silentSince ?? since) as Millis
       },
@@ -344,81 +332,10 @@ export class Collector {
         this.#silentSince = null
         if (since === null) return
         repair(since, null)
-        if (this.#connector.streamsEveryTrade) this.#first = new FirstTrades(at)
+        if (this.#connector.streamsEveryTrade) this.#repair.connected(at)
       },
     })
     this.#stream?.follow(this.#markets.mostActive())
-  }
-
-  /** Rows of the venue were given up because the disk refused them: trades are asked for again. */
-  #onLost({ venue, feed, from, to }: LostRows, signal: AbortSignal): void {
-    if (venue !== this.#connector.venue) return
-    this.#losses += 1
-    this.#coverage.missed(feed, { from, to }, 'the history could not be written')
-    if (feed === 'trades') this.#fillLosses(signal)
-  }
-
-  /** The history was damaged and mended: trades that it lost are asked for again. */
-  #onMended(signal: AbortSignal): void {
-    this.#losses += 1
-    const takeUp = (): Promise<void> => this.#coverage.takeUp(this.#history)
-    this.#work.spawn(
-      this.#work
-        .untilDone('gaps of a mended history', takeUp, signal)
-        .then(() => this.#fillLosses(signal)),
-    )
-  }
-
-  #fillLosses(signal: AbortSignal): void {
-    if (this.#isFillingLosses || this.#coverage.unrepaired.length === 0) return
-    this.#isFillingLosses = true
-    const fill = async (): Promise<void> => {
-      const [first] = this.#coverage.unrepaired
-      if (first !== undefined) await this.#repair({ from: first.from, to: null }, null, signal)
-      if (this.#coverage.unrepaired.length > 0) throw new StoreFailed('more was given up')
-    }
-    this.#work.spawn(
-      this.#work
-        .untilDone('filling of losses', fill, signal)
-        .finally(() => (this.#isFillingLosses = false)),
-    )
-  }
-
-  #spawnRepair(gap: Hole, tickers: readonly Ticker[] | null, signal: AbortSignal): void {
-    this.#repairs += 1
-    this.#work.spawn(
-      this.#work
-        .untilDone('gap repair', () => this.#repair(gap, tickers, signal), signal)
-        .finally(() => (this.#repairs -= 1)),
-    )
-  }
-
-  #spawnCheck(first: FirstTrades, signal: AbortSignal): void {
-    this.#work.spawn(this.#checkFirst(first, signal))
-  }
-
-  /** Asks for the first trades of a connection again, and marks what it did not tell. */
-  async #checkFirst(first: FirstTrades, signal: AbortSignal): Promise<void> {
-    if (!(await sleepUnless(signal, this.#clock, FirstTrades.toldWithin))) return
-    if (this.#first === first) this.#first = null
-    const check = async (): Promise<void> => {
-      const span = { from: (first.from - OVERLAP) as Millis, to: this.#clock.now() }
-      const tape: VenueEvent[] = []
-      await this.#readTrades([], span, 'polled', signal, (page) => void tape.push(...page))
-      const untold = first.untold(tape)
-      if (untold !== null)
-        this.#coverage.missed('trades', untold, 'a new connection did not tell its first trades')
-      this.#coverage.tradesRead(span, null, false)
-    }
-    await this.#work.untilDone('first trades of a connection', check, signal)
-  }
-
-  async #repair(gap: Hole, tickers: readonly Ticker[] | null, signal: AbortSignal): Promise<void> {
-    const span = { from: (gap.from - OVERLAP) as Millis, to: gap.to ?? this.#clock.now() }
-    const lost = tickers ?? this.#markets.toRead().tickers
-    await this.#readTrades(lost, span, 'polled', signal)
-    if (tickers === null) return this.#coverage.tradesRead(span, null, false)
-    await this.#backfill.books(lost, signal)
   }
 
   #moment(): Moment {
@@ -428,12 +345,6 @@ export class Collector {
   /** How long ago it was, also where the wall clock was set back or the machine slept. */
   #since({ at, steady }: Moment): number {
     return Math.max(this.#clock.now() - at, this.#clock.monotonic() - steady)
-  }
-
-  /** What to add to our time to have the venue's: nothing while neither clock is plainly wrong. */
-  #shift(): number {
-    const offset = Math.round(this.#connector.clockOffset)
-    return Math.abs(offset) > CLOCK_TOLERANCE ? offset : 0
   }
 
   /**
@@ -451,26 +362,6 @@ export class Collector {
     return { ...progress, aliveUntil: past(aliveUntil), tradesUntil: past(tradesUntil) }
   }
 
-  /** All trades of a span, on disk. Where a clock is plainly wrong the venue is asked by its own. */
-  async #readTrades(
-    tickers: readonly Ticker[],
-    span: Span,
-    origin: Origin,
-    signal: AbortSignal,
-    onPage?: (page: readonly VenueEvent[]) => void,
-  ): Promise<void> {
-    const losses = this.#losses
-    let shift: number
-    do {
-      shift = this.#shift()
-      const asked = { from: (span.from + shift) as Millis, to: (span.to + shift) as Millis }
-      await this.#backfill.trades(tickers, asked, origin, signal, onPage)
-      // What was asked for by a clock that was set meanwhile was another stretch.
-    } while (Math.abs(this.#shift() - shift) >= OVERLAP)
-    await this.#pipeline.flush()
-    if (this.#losses !== losses) throw new StoreFailed('what was read was given up again')
-  }
-
   /** Trades since they were last complete. */
   async #readTape(signal: AbortSignal): Promise<void> {
     if (!this.#isPastRead) return
@@ -484,7 +375,7 @@ export class Collector {
     const until = isPast ? tradesUntil : to - this.#since(this.#tapeRead)
     const from = (until - Math.max(this.#settings.tapeEvery, delay)) as Millis
     const { tickers, left } = this.#markets.toRead()
-    await this.#readTrades(tickers, { from, to }, 'polled', signal)
+    await this.#trades.read(tickers, { from, to }, 'polled', signal)
     this.#tapeRead = reading
     if (!this.#connector.streamsEveryTrade || !this.#isStreaming()) {
       this.#coverage.delivers('trades', 'polled', to)

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { HOUR, SECOND, type Millis } from '../domain/units.ts'
+import type { Span } from './backfill.ts'
+import { TradeReader } from './trade-reader.ts'
+
+const SPAN = { from: HOUR as Millis, to: (2 * HOUR) as Millis }
+
+/** A reader whose venue notes what it was asked for; `during` happens while it reads. */
+function reading(clockOffset: number, during: (reader: TradeReader) => void = () => undefined) {
+  const connector = { clockOffset }
+  const asked: Span[] = []
+  const reader: TradeReader = new TradeReader({
+    connector,
+    backfill: {
+      trades: (_tickers, span) => {
+        asked.push(span)
+        during(reader)
+        return Promise.resolve()
+      },
+    },
+    pipeline: { flush: () => Promise.resolve() },
+  })
+  const read = () => reader.read([], SPAN, 'polled', new AbortController().signal)
+  return { connector, asked, read }
+}
+const shifted = (by: number) => ({ from: SPAN.from + by, to: SPAN.to + by })
+
+describe('the reader of trades', () => {
+  it('asks by our clock, and by that of the venue where one is plainly wrong', async () => {
+    const right = reading(SECOND)
+    await right.read()
+    expect(right.asked).toEqual([SPAN])
+    const wrong = reading(HOUR)
+    await wrong.read()
+    expect(wrong.asked).toEqual([shifted(HOUR)])
+  })
+  it('asks again where a clock was set meanwhile', async () => {
+    const { connector, asked, read } = reading(0, () => (connector.clockOffset = HOUR))
+    await read()
+    expect(asked).toEqual([SPAN, shifted(HOUR)])
+  })
+  it('takes nothing for read that was given up meanwhile', async () => {
+    const { read } = reading(0, (reader) => reader.noteLoss())
+    await expect(read()).rejects.toThrow('what was read was given up again')
+  })
+})
