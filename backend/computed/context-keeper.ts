@@ -35,7 +35,7 @@ export interface ContextKeeper extends ContextEngine {
   onGrid(listener: (grid: Grid) => Promise<void>): void
   /** Works grids and worlds out as time goes, until the signal. */
   run(signal: AbortSignal): Promise<void>
-  /** Whether a grid or world is being worked out just now. */
+  /** Whether a grid, a world or the past is being worked out just now. */
   readonly isBusy: boolean
   /**
    * Works out the gauges of the past month where none are stored, so that the first day of a
@@ -73,7 +73,8 @@ export function createContextKeeper(deps: {
   let currentWorld: WorldBucket | null = null
   /** Rows arrived that the current grid does not know. */
   let isOutdated = false
-  let isBusy = false
+  /** Grids, worlds or the past are being worked out by so many. */
+  let busy = 0
   /** Grids are heavy: one is worked out at a time. */
   let working: Promise<unknown> = Promise.resolve()
 
@@ -184,6 +185,30 @@ export function createContextKeeper(deps: {
     log.debug({ at: bucket, ms, candidates: world.candidates.length }, 'a new world stands')
   }
 
+  const readPast = async (signal: AbortSignal): Promise<void> => {
+    const newest = current?.at ?? gridAt(clock.now())
+    for (const at of instantsBefore(newest)) {
+      if (signal.aborted) return
+      const stored = await history.indexAt('', at, clock.now())
+      if (stored !== null && stored.at === at) continue
+      const grid = await inTurn(() => pastBuilder.build(at))
+      if (grid.markets.size === 0) continue
+      const knownAt = clock.now()
+      await history.appendContext({
+        indices: indexRowsOf(grid).map((row) => ({ ...row, knownAt })),
+      })
+    }
+  }
+
+  const whileBusy = async (work: () => Promise<void>): Promise<void> => {
+    busy += 1
+    try {
+      await work()
+    } finally {
+      busy -= 1
+    }
+  }
+
   return {
     grid: gridFor,
     gridOf,
@@ -198,40 +223,24 @@ export function createContextKeeper(deps: {
     async run(signal) {
       await served.begin()
       for (;;) {
-        isBusy = true
         const now = clock.now()
         let wait = (worldGridAt(now) + WORLD_GRID + SETTLING - now) as Millis
         try {
-          await moveTo(now)
+          await whileBusy(() => moveTo(now))
         } catch (error) {
           if (signal.aborted) break
           log.error({ err: error }, 'the context could not be worked out')
           wait = AGAIN
         }
-        isBusy = false
         const spent = clock.now() - now
         if (!(await sleepUnless(signal, clock, Math.max(0, wait - spent)))) break
       }
-      isBusy = false
       await served.end()
     },
     get isBusy() {
-      return isBusy
+      return busy > 0
     },
-    async readPast(signal) {
-      const newest = current?.at ?? gridAt(clock.now())
-      for (const at of instantsBefore(newest)) {
-        if (signal.aborted) return
-        const stored = await history.indexAt('', at, clock.now())
-        if (stored !== null && stored.at === at) continue
-        const grid = await gridOf(at)
-        if (grid.markets.size === 0) continue
-        const knownAt = clock.now()
-        await history.appendContext({
-          indices: indexRowsOf(grid).map((row) => ({ ...row, knownAt })),
-        })
-      }
-    },
+    readPast: (signal) => whileBusy(() => readPast(signal)),
     forgetPast(whole) {
       past.clear()
       pastBuilder.forget()

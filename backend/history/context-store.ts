@@ -54,6 +54,12 @@ export interface JudgementRow {
   readonly body: string
 }
 
+/** The row of an instant that lies so many steps back. */
+export interface IndexRowBack {
+  readonly back: number
+  readonly row: IndexRow
+}
+
 /** What answers were made of from one instant on, until the next row. */
 export interface ServedRow {
   readonly at: Millis
@@ -101,6 +107,17 @@ export interface ContextStore {
     step: Millis
     knownBy: Millis
   }): Promise<IndexRow[]>
+  /**
+   * Of every scope the newest row at or before each of the instants at, at − step, …, at − count × step,
+   * where it is no older than `within` then; in no particular order.
+   */
+  indexBack(query: {
+    at: Millis
+    step: Millis
+    count: number
+    within: Millis
+    knownBy: Millis
+  }): Promise<IndexRowBack[]>
   /** Instant of the first index row; null when there is none. */
   firstIndexAt(knownBy: Millis): Promise<Millis | null>
   /** The newest snapshot of a region at or before `asOf`. */

@@ -81,6 +81,7 @@ export function withSettledReads(
     servedAt: (asOf) => history.servedAt(asOf),
     indexAt: (...asked) => history.indexAt(...asked),
     indexBetween: (query) => history.indexBetween(query),
+    indexBack: (query) => history.indexBack(query),
     firstIndexAt: (knownBy) => history.firstIndexAt(knownBy),
     snapshotAt: (region, asOf) => history.snapshotAt(region, asOf),
     snapshots: (query) => history.snapshots(query),

@@ -44,6 +44,17 @@ export function memoryContext(): ContextStore {
           step,
         ),
       ),
+    indexBack({ at, step, count, within: most, knownBy }) {
+      const found = Array.from({ length: count + 1 }, (_, back) => {
+        const then = (at - back * step) as Millis
+        const near = indices.filter((row) => then - row.at <= most && isKnown(row, knownBy))
+        return [...Map.groupBy(near, ({ scope }) => scope).values()].flatMap((rows) => {
+          const row = newestBy(rows, then)
+          return row === null ? [] : [{ back, row }]
+        })
+      })
+      return Promise.resolve(found.flat())
+    },
     firstIndexAt: (knownBy) =>
       Promise.resolve(indices.find((row) => isKnown(row, knownBy))?.at ?? null),
     snapshotAt: (region, asOf) =>

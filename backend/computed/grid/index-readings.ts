@@ -34,14 +34,14 @@ export interface IndexSources {
 /** Gauges of the world, the topics and the groups at a grid instant (Part B). */
 export async function readIndices(
   sources: IndexSources,
-  store: Pick<ContextStore, 'indexAt' | 'firstIndexAt'>,
+  store: Pick<ContextStore, 'indexAt' | 'indexBack'>,
 ): Promise<Map<string, IndexReading>> {
   const { at, markets } = sources
   const universe = universeOf(markets, sources.duplicates)
   const before = await store.indexAt('', (at - 1) as Millis, at)
   const lastDisagreement =
     before === null ? null : (JSON.parse(before.body) as IndexReading).measuredDisagreement
-  const first = await store.firstIndexAt(at)
+  const activityBefore = await activitiesBefore(at, store)
   const readings = new Map<string, IndexReading>()
   for (const scope of SCOPES) {
     const region = regionOf(scope === '' ? [] : [scope], new Map())
@@ -60,7 +60,7 @@ export async function readIndices(
         ),
         basketSize: members.length,
         changes24h: changesOf(inside, sources),
-        activityBaseline: await activityBefore(scope, at, first, store),
+        activityBaseline: activityBefore(scope),
         lastDisagreement,
         scope: scope === '' ? 'world' : 'theme',
       }),
@@ -72,22 +72,19 @@ export async function readIndices(
 const changesOf = (markets: readonly WorldMarket[], { gridMarketOf }: IndexSources): number =>
   markets.reduce((sum, { ticker }) => sum + (gridMarketOf(ticker)?.changes24h ?? 0), 0)
 
-/** Change rows counted at t − 24 h × 1…30, as they were stored then. */
-async function activityBefore(
-  scope: string,
+/** Change rows counted at t − 24 h × 1…30 by scope, as they were stored then. */
+async function activitiesBefore(
   at: Millis,
-  first: Millis | null,
-  store: Pick<ContextStore, 'indexAt'>,
-): Promise<(number | null)[]> {
-  const days = Array.from({ length: ACTIVITY_DAYS }, (_, day) => (at - (day + 1) * DAY) as Millis)
-  return Promise.all(
-    days.map(async (then) => {
-      if (first === null || first > then) return null
-      const row = await store.indexAt(scope, then, at)
-      if (row === null || then - row.at > NEAR) return null
-      return (JSON.parse(row.body) as IndexReading).components.activityChanges_24h
-    }),
-  )
+  store: Pick<ContextStore, 'indexBack'>,
+): Promise<(scope: string) => (number | null)[]> {
+  const asked = { at, step: DAY, count: ACTIVITY_DAYS, within: NEAR, knownBy: at }
+  const found = new Map<string, number | null>()
+  for (const { back, row } of await store.indexBack(asked)) {
+    const { components } = JSON.parse(row.body) as IndexReading
+    found.set(`${back} ${row.scope}`, components.activityChanges_24h)
+  }
+  return (scope) =>
+    Array.from({ length: ACTIVITY_DAYS }, (_, day) => found.get(`${day + 1} ${scope}`) ?? null)
 }
 
 function memberReading(member: BasketMember, sources: IndexSources): MemberReading {

@@ -87,10 +87,13 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
   }
 
   const gaugesOf = async (at: Millis, grid: Grid, baseline: Baseline): Promise<RegionGauges[]> => {
-    const readings = await Promise.all(SCOPES.map((scope) => readingAt(scope, baseline.at, at)))
-    return SCOPES.flatMap((scope, i) => {
-      const [now, then] = [grid.indices.get(scope), readings[i] ?? null]
-      if (now === undefined || then === null) return []
+    const asked = { at: baseline.at, step: DAY, count: 0, within: NEAR, knownBy: at }
+    const stored = await store.indexBack(asked)
+    const readings = new Map(stored.map(({ row }) => [row.scope, row.body]))
+    return SCOPES.flatMap((scope) => {
+      const [now, body] = [grid.indices.get(scope), readings.get(scope)]
+      if (now === undefined || body === undefined) return []
+      const then = JSON.parse(body) as IndexReading
       return [{ path: scope === '' ? [] : [scope], now, then }]
     })
   }

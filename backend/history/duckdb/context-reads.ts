@@ -6,6 +6,7 @@ import { DAY, type Cents, type Millis } from '../../domain/units.ts'
 import type {
   ContextStore,
   IndexRow,
+  IndexRowBack,
   JudgementRow,
   RegimeLabelRow,
   ServedRow,
@@ -15,9 +16,8 @@ import { orNull, readBlobs, readBytes, readDoubles, readIntegers, readTexts } fr
 import type { Bounds, Session } from './connections.ts'
 import { REGIME_LABELS } from './context-append.ts'
 
-type Query<Read extends 'indexBetween' | 'snapshots' | 'regimesOf' | 'judgements'> = Parameters<
-  ContextStore[Read]
->[0]
+type Query<Read extends 'indexBetween' | 'indexBack' | 'snapshots' | 'regimesOf' | 'judgements'> =
+  Parameters<ContextStore[Read]>[0]
 
 const unpack = promisify(inflate)
 
@@ -46,6 +46,13 @@ const INDEX_BETWEEN = `
       group by (computed_at + $step - 1) // $step)
    order by computed_at`
 
+const INDEX_BACK = `
+  select ${INDEX_COLUMNS}, back::double
+    from (select *, ($at - computed_at) // $step as back from index_reading
+           where computed_at between $at - $step * $count - $within and $at
+             and ($at - computed_at) % $step <= $within and ${IS_KNOWN})
+   qualify row_number() over (partition by scope, back order by computed_at desc) = 1`
+
 /** The newest reading of a scope; see the port. */
 export async function indexAt(
   session: Session,
@@ -62,6 +69,16 @@ export const indexBetween = async (
   session: Session,
   query: Query<'indexBetween'>,
 ): Promise<IndexRow[]> => (await session.read(INDEX_BETWEEN, query)).flatMap(toIndexRows)
+
+/** Readings at equal distances, of all scopes; see the port. */
+export const indexBack = async (
+  session: Session,
+  query: Query<'indexBack'>,
+): Promise<IndexRowBack[]> =>
+  (await session.read(INDEX_BACK, query)).flatMap((chunk) => {
+    const back = readDoubles(chunk, 9)
+    return toIndexRows(chunk).map((row, i) => ({ back: back[i] ?? NaN, row }))
+  })
 
 /** Instant of the first reading; see the port. */
 export async function firstIndexAt(session: Session, knownBy: Millis): Promise<Millis | null> {

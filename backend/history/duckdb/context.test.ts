@@ -10,6 +10,7 @@ import type {
   ContextRows,
   ContextStore,
   IndexRow,
+  IndexRowBack,
   JudgementRow,
   RegimeLabelRow,
   ServedRow,
@@ -194,6 +195,10 @@ const anyRows = fc.record({
   ),
 })
 
+const within = (20 * MINUTE) as Millis
+const byPlace = (a: IndexRowBack, b: IndexRowBack): number =>
+  a.back - b.back || (a.row.scope < b.row.scope ? -1 : 1)
+
 /** The same rows so much later. */
 const later = (rows: ContextRows, by: number): ContextRows =>
   Object.fromEntries(
@@ -224,6 +229,9 @@ describe('random computed rows', () => {
           const answers = async (store: ContextStore) => ({
             index: await store.indexAt('iran', to, to),
             indices: await store.indexBetween({ scope: '', from, to, step: HOUR, knownBy: to }),
+            back: (
+              await store.indexBack({ at: to, step: HOUR, count: 3, within, knownBy: to })
+            ).toSorted(byPlace),
             first: await store.firstIndexAt(to),
             served: await store.servedAt(to),
             snapshot: await store.snapshotAt('', to),

@@ -17,6 +17,7 @@ import { appendContext, thinSnapshots } from './context-append.ts'
 import {
   firstIndexAt,
   indexAt,
+  indexBack,
   indexBetween,
   judgementsOf,
   newestRegimes,
@@ -176,6 +177,7 @@ function storeOf(parts: Parts): OpenHistory {
     servedAt: (asOf) => pool.with((session) => servedAt(session, asOf)),
     indexAt: (...asked) => pool.with((session) => indexAt(session, ...asked)),
     indexBetween: (query) => pool.with((session) => indexBetween(session, query)),
+    indexBack: (query) => pool.with((session) => indexBack(session, query)),
     firstIndexAt: (knownBy) => pool.with((session) => firstIndexAt(session, knownBy)),
     snapshotAt: (region, asOf) => pool.with((session) => snapshotAt(session, region, asOf)),
     snapshots: (query) => pool.with((session) => snapshotsOf(session, query)),
