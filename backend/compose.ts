@@ -1,15 +1,8 @@
 import { join } from 'node:path'
 import { componentsOf } from './components.ts'
-import { MINUTE, SECOND, type Millis } from './domain/units.ts'
-import { createContextKeeper } from './computed/context-keeper.ts'
-import { DailyTrends } from './computed/daily-trends.ts'
-import { readDeadlines } from './computed/date-families.ts'
-import { LiveTrends } from './computed/live-trends.ts'
-import { TriggerWatch } from './computed/trigger-watch.ts'
-import { createJudgements } from './computed/judgements/judgements.ts'
-import { createReadsAhead } from './computed/reads-ahead.ts'
-import { ServedLog } from './computed/served-log.ts'
+import { SECOND, type Millis } from './domain/units.ts'
 import type { Config } from './config.ts'
+import { createContextFeatures } from './context-features.ts'
 import type { Damage } from './domain/damage.ts'
 import { createAccess } from './features/access/access.ts'
 import { dataKeysRoutes } from './features/access/data-keys.routes.ts'
@@ -26,7 +19,6 @@ import { healthRoutes } from './features/catalog/health.routes.ts'
 import { createHealthService } from './features/catalog/health.service.ts'
 import { createIncidentLog } from './features/catalog/incidents.ts'
 import { createIncidentsStore } from './features/catalog/incidents.store.ts'
-import { crossVenueRoutes } from './features/crossvenue/pairs.routes.ts'
 import { createDataService } from './features/data-service/data-service.ts'
 import { readinessRoutes } from './features/data-service/readiness.routes.ts'
 import { createReadiness } from './features/data-service/readiness.service.ts'
@@ -36,24 +28,12 @@ import { LIMITS } from './features/data-service/socket/limits.ts'
 import { socketDoor } from './features/data-service/socket/socket-door.ts'
 import { createSocketSources } from './features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
-import { calibrationRoutes } from './features/edges/calibration.routes.ts'
-import { createCalibrationReads } from './features/edges/calibration.service.ts'
-import { createHighlightReads } from './features/edges/highlights.service.ts'
-import { createContentStore } from './features/editorial/content.store.ts'
-import { createEditorial } from './features/editorial/editorial.ts'
-import { edgesRoutes } from './features/edges/edges.routes.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
-import { inspectRoutes } from './features/inspect/inspect.routes.ts'
-import { createInspect } from './features/inspect/inspect.service.ts'
-import { indicesRoutes } from './features/indices/indices.routes.ts'
 import { backupsRoutes } from './features/operations/backups.routes.ts'
 import { createBackupsService } from './features/operations/backups.service.ts'
 import { doctorRoutes } from './features/operations/doctor.routes.ts'
 import { createDoctorService } from './features/operations/doctor.service.ts'
-import { marketsRoutes } from './features/markets/markets.routes.ts'
-import { worldFeature } from './features/world/world.feature.ts'
 import { openApiOf } from './http/openapi.ts'
-import { createQuestions } from './features/query/questions.routes.ts'
 import { createHttpApp } from './http/app.ts'
 import type { Urls } from './http/next-actions.ts'
 import type { DeclaredRoute } from './http/route-table.ts'
@@ -68,18 +48,11 @@ import { StoreFailed } from './lib/errors.ts'
 import type { Logger } from './lib/logger.ts'
 import { PACKAGE_ROOT, VERSION } from './lib/package-root.ts'
 import type { Random } from './lib/random.ts'
-import { inSlices } from './lib/slices.ts'
+import { createMarketContext, type MarketContext } from './market-context.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
-import { createOpenAiChat } from './sources/language-model/openai-chat.ts'
 import { stateAnswers } from './state/probe.ts'
 import type { Stores } from './stores.ts'
 
-/** The first context waits no longer for the history that a first start fetches. */
-const LONGEST_FIRST_READING = 2 * MINUTE
-/** Nobody can write a thesis yet, so nobody sees an edge of one. */
-const NO_THESES = { scanned: 0, edges: [] }
-/** What one short answer shows of the highlights. */
-const TOP_TEN = { topic: null, category: null, limit: 10 }
 const WATCH_EVERY = (20 * SECOND) as Millis
 
 /** Addresses as configured; what is not set apart follows the bound address. */
@@ -118,47 +91,17 @@ export function compose(deps: {
     clock,
     log,
     onPastChanged: (change) => {
-      context.forgetPast(change === 'rows')
-      trends.forget()
-      editorial.forget()
-      questions.forget()
-      calibration.forget()
+      context.forgetPast(change)
+      features.forget()
       serving?.forgetAnswers()
     },
   })
-  const contextLog = log.child({ part: 'context' })
-  const context = createContextKeeper({
-    ...{ history: data.history, board: data.board, reference: data.reference, clock },
-    served: new ServedLog({ store: data.history, clock, log: contextLog }),
-    log: contextLog,
+  const context: MarketContext = createMarketContext({ data, clock, log })
+  const features = createContextFeatures({
+    ...{ context, data, clock, urls, log, state: stores.state },
+    languageModel: config.languageModel,
+    hidesSamples: () => feeds?.source === 'live',
   })
-  const judgements = createJudgements({ stored: data.history, board: data.board })
-  context.onGrid((grid) =>
-    judgements.publish(grid).catch((error: unknown) => {
-      // Context is served all the same; what was not stored is published with the next grid.
-      log.error({ err: error }, 'what a grid publishes could not be stored')
-    }),
-  )
-  const triggers = new TriggerWatch({
-    ...{ history: data.history, clock },
-    publish: (changes) => data.takeChanges(changes),
-  })
-  context.onGrid((grid) =>
-    triggers.note(grid).catch((error: unknown) => {
-      log.error({ err: error }, 'change events of a grid could not be told')
-    }),
-  )
-  const trends = new LiveTrends(new DailyTrends(data.history))
-  data.events.subscribe('quote', ({ market, event }) => trends.note(market, event))
-  data.events.subscribe('trade', ({ market, event }) => trends.note(market, event))
-  data.events.subscribe('correction', ({ market }) => trends.forgetMarket(market))
-  const readsAhead = createReadsAhead({
-    ...{ trends, board: data.board, clock },
-    log: contextLog,
-  })
-  context.onGrid((grid) => readsAhead.prepare(grid))
-  context.onGrid((grid) => inSlices(readDeadlines(grid), () => clock.monotonic()))
-  const structure = { context, judgements, stored: data.history, board: data.board, clock, urls }
   const importer = createImporter({
     host: createImportHost(stores.history),
     dataDir: config.dataDir,
@@ -227,34 +170,9 @@ export function compose(deps: {
     clock,
     wsClients: () => hub.clients,
   })
-  const world = worldFeature({
-    ...{ context, board: data.board, history: data.history, reference: data.reference },
-    ...{ clock, urls, logger: log.child({ part: 'world' }) },
-  })
-  const model = config.languageModel === null ? null : createOpenAiChat(config.languageModel, clock)
-  const editorial = createEditorial({
-    ...{ context, judgements, board: data.board, history: data.history, model, clock, urls },
-    ...{ reference: data.reference, content: createContentStore(stores.state) },
-    log: log.child({ part: 'editorial' }),
-  })
-  context.onWorld((bucket) => void editorial.keeper.note(bucket))
-  const theses = { edges: () => Promise.resolve(NO_THESES) }
-  const edges = { ...structure, theses }
-  const highlights = createHighlightReads(edges)
-  const questions = createQuestions({
-    ...{ context, board: data.board, content: editorial.findContent, model, clock, urls },
-    lists: {
-      highlights: async (asOf) => (await highlights.highlights({ ...TOP_TEN, asOf })).highlights,
-      edges: () => Promise.resolve(NO_THESES.edges),
-    },
-  })
-  const calibration = createCalibrationReads({
-    ...{ history: data.history, board: data.board, clock },
-    hidesSamples: () => feeds?.source === 'live',
-  })
   const hub = new Hub({
     sources: createSocketSources({
-      world: world.topics,
+      world: features.topics,
       ...{ service: dataService, board: data.board, history: data.history, clock },
       isStale: (market) => data.isStale(market),
     }),
@@ -272,20 +190,7 @@ export function compose(deps: {
       .use(sessionRoutes(access.signIn))
       .use(dataKeysRoutes(access.dataKeys))
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
-      .use(
-        marketsRoutes({
-          ...{ board: data.board, history: data.history, context, clock, urls },
-          texts: editorial.texts,
-        }),
-      )
-      .use(questions.routes)
-      .use(editorial.routes)
-      .use(world.routes)
-      .use(inspectRoutes(createInspect({ ...structure, dayEarlier: context.dayEarlier, trends })))
-      .use(indicesRoutes(structure))
-      .use(crossVenueRoutes(structure))
-      .use(edgesRoutes(edges))
-      .use(calibrationRoutes(calibration))
+      .use(features.routes)
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
@@ -305,25 +210,6 @@ export function compose(deps: {
   const stopping = new AbortController()
   let upkeep: Promise<void> = Promise.resolve()
   let contextWork: Promise<unknown> = Promise.resolve()
-  /** Context follows the data: the past is read once it stands whole. */
-  const keepContext = async (signal: AbortSignal): Promise<void> => {
-    const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-    const derived = Promise.race([data.derived, ended])
-    const past = async (): Promise<void> => {
-      await derived
-      await context.readPast(signal)
-    }
-    // A first context without the past that is being read would say that nothing is known.
-    const isFirst = (await data.history.firstIndexAt(clock.now())) === null
-    if (isFirst) await Promise.race([derived, sleepUnless(signal, clock, LONGEST_FIRST_READING)])
-    await Promise.all([
-      context.run(signal),
-      past().catch((error: unknown) => {
-        if (!signal.aborted) log.error({ err: error }, 'the gauges of the past could not be read')
-      }),
-    ])
-  }
-
   /** Looks at the parts of the service so that trouble becomes an incident without anybody asking. */
   const watch = async (): Promise<void> => {
     while (await sleepUnless(stopping.signal, clock, WATCH_EVERY)) health.status()
@@ -333,7 +219,7 @@ export function compose(deps: {
     app,
     urls,
     data,
-    context,
+    context: context.engine,
     dataAccess: access.dataAccess,
     /** Answers requests on a bound port; data follow with `start`. */
     serveOn(bound: Bound, launchSecret: string): void {
@@ -348,13 +234,13 @@ export function compose(deps: {
       })
       if (config.roles.has('api')) {
         mountUpgrade(bound, socketDoor({ hub, access: access.dataAccess, log }))
-        bound.onClose(() => world.close())
+        bound.onClose(() => features.closeStreams())
       }
     },
     /** Opens the source and resolves when the board can answer. */
     async start(): Promise<{ source: Feeds['source'] }> {
       await access.opened
-      await editorial.keeper.open()
+      await features.open()
       feeds = await (deps.openSource ?? openSource)()
       await incidents.resume(clock.now())
       stores.upkeep?.onDamage((damage) => {
@@ -364,7 +250,7 @@ export function compose(deps: {
       })
       upkeep = stores.upkeep?.run(stopping.signal) ?? upkeep
       await data.start(feeds)
-      if (config.roles.has('ingest')) contextWork = keepContext(stopping.signal)
+      if (config.roles.has('ingest')) contextWork = context.run(stopping.signal)
       void watch()
       return { source: feeds.source }
     },
@@ -372,11 +258,10 @@ export function compose(deps: {
     async stop(): Promise<void> {
       stopping.abort()
       hub.close()
-      world.close()
+      features.closeStreams()
       await contextWork
-      await readsAhead.close()
       await context.close()
-      await editorial.keeper.settled()
+      await features.settled()
       await imports.close()
       await exports.close()
       await backups.close()

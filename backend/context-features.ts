@@ -1,0 +1,98 @@
+import { Elysia } from 'elysia'
+import type { Config } from './config.ts'
+import { crossVenueRoutes } from './features/crossvenue/pairs.routes.ts'
+import { calibrationRoutes } from './features/edges/calibration.routes.ts'
+import { createCalibrationReads } from './features/edges/calibration.service.ts'
+import { edgesRoutes } from './features/edges/edges.routes.ts'
+import { createHighlightReads } from './features/edges/highlights.service.ts'
+import { createContentStore } from './features/editorial/content.store.ts'
+import { createEditorial } from './features/editorial/editorial.ts'
+import { indicesRoutes } from './features/indices/indices.routes.ts'
+import { inspectRoutes } from './features/inspect/inspect.routes.ts'
+import { createInspect } from './features/inspect/inspect.service.ts'
+import { marketsRoutes } from './features/markets/markets.routes.ts'
+import { createQuestions } from './features/query/questions.routes.ts'
+import { worldFeature } from './features/world/world.feature.ts'
+import { adapter } from './http/adapter.ts'
+import type { Urls } from './http/next-actions.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Logger } from './lib/logger.ts'
+import type { MarketContext } from './market-context.ts'
+import type { MarketData } from './market-data.ts'
+import { createOpenAiChat } from './sources/language-model/openai-chat.ts'
+import type { Stores } from './stores.ts'
+
+/** Nobody can write a thesis yet, so nobody sees an edge of one. */
+const NO_THESES = { scanned: 0, edges: [] }
+/** What one short answer shows of the highlights. */
+const TOP_TEN = { topic: null, category: null, limit: 10 }
+
+/** The features that read the context, and what keeps their texts and streams current. */
+export function createContextFeatures(deps: {
+  context: MarketContext
+  data: MarketData
+  state: Stores['state']
+  languageModel: Config['languageModel']
+  /** Whether markets of the demo are left out of what is measured. */
+  hidesSamples: () => boolean
+  clock: Clock
+  urls: Urls
+  log: Logger
+}) {
+  const { clock, urls, log } = deps
+  const { history, board, reference } = deps.data
+  const { engine: context, judgements, trends } = deps.context
+  const structure = { context, judgements, stored: history, board, clock, urls }
+  const world = worldFeature({
+    ...{ context, board, history, reference, clock, urls },
+    logger: log.child({ part: 'world' }),
+  })
+  const model = deps.languageModel === null ? null : createOpenAiChat(deps.languageModel, clock)
+  const editorial = createEditorial({
+    ...{ context, judgements, board, history, model, clock, urls, reference },
+    content: createContentStore(deps.state),
+    log: log.child({ part: 'editorial' }),
+  })
+  context.onWorld((bucket) => void editorial.keeper.note(bucket))
+  const theses = { edges: () => Promise.resolve(NO_THESES) }
+  const edges = { ...structure, theses }
+  const highlights = createHighlightReads(edges)
+  const questions = createQuestions({
+    ...{ context, board, content: editorial.findContent, model, clock, urls },
+    lists: {
+      highlights: async (asOf) => (await highlights.highlights({ ...TOP_TEN, asOf })).highlights,
+      edges: () => Promise.resolve(NO_THESES.edges),
+    },
+  })
+  const calibration = createCalibrationReads({
+    ...{ history, board, clock },
+    hidesSamples: deps.hidesSamples,
+  })
+
+  return {
+    routes: new Elysia({ name: 'context', adapter })
+      .use(marketsRoutes({ board, history, context, clock, urls, texts: editorial.texts }))
+      .use(questions.routes)
+      .use(editorial.routes)
+      .use(world.routes)
+      .use(inspectRoutes(createInspect({ ...structure, dayEarlier: context.dayEarlier, trends })))
+      .use(indicesRoutes(structure))
+      .use(crossVenueRoutes(structure))
+      .use(edgesRoutes(edges))
+      .use(calibrationRoutes(calibration)),
+    /** The world as topics of the socket. */
+    topics: world.topics,
+    /** Reads the texts in before anybody asks for one. */
+    open: () => editorial.keeper.open(),
+    /** Forgets what was answered, after stored history changed under it. */
+    forget(): void {
+      editorial.forget()
+      questions.forget()
+      calibration.forget()
+    },
+    /** Ends the streams. */
+    closeStreams: () => world.close(),
+    /** Resolves when no text is being written any more. */
+    settled: () => editorial.keeper.settled(),
+  }
+}
