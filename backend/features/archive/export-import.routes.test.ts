@@ -12,7 +12,7 @@ import {
 } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const START = '2026-11-20T12:00:00Z'
 const T0 = Date.parse(START)
@@ -137,9 +137,15 @@ const PATHS = [
   ...TICKERS.map((ticker) => `market-microstructure-history?ticker=${ticker}`),
 ]
 
+/** Every read at every instant; by instant, as what is worked out for one serves all its reads. */
+const READS = INSTANTS.flatMap((asOf) => PATHS.map((path) => `/api/public/${path}&asOf=${asOf}`))
+
 let origin: ArchiveService
+let answers: Map<string, Awaited<ReturnType<ArchiveService['ask']>>>
 beforeAll(async () => {
   origin = await startArchiveService({ start: START, fill })
+  answers = new Map()
+  for (const read of READS) answers.set(read, await origin.ask('GET', read))
 })
 afterAll(() => origin.stop())
 
@@ -163,13 +169,10 @@ describe.each(['parquet', 'csv', 'json'] as const)('an export as %s', (format) =
     for (const file of imported['files'] as object[]) {
       expect(file).toMatchObject({ rowsRefused: 0, error: null })
     }
-    for (const path of PATHS) {
-      for (const asOf of INSTANTS) {
-        const asked = `/api/public/${path}&asOf=${asOf}`
-        const [mine, theirs] = [await origin.ask('GET', asked), await copy.ask('GET', asked)]
-        expect([asked, mine.status]).toEqual([asked, 200])
-        expect(theirs, asked).toEqual(mine)
-      }
+    for (const read of READS) {
+      const mine = answers.get(read)
+      expect([read, mine?.status]).toEqual([read, 200])
+      expect(await copy.ask('GET', read), read).toEqual(mine)
     }
   })
 })
