@@ -3,13 +3,13 @@ import { HOUR, SECOND, type Millis } from '../domain/units.ts'
 import type { Span } from './backfill.ts'
 import { TradeReader } from './trade-reader.ts'
 
-const SPAN = { from: HOUR as Millis, to: (2 * HOUR) as Millis }
+const SPAN = { from: HOUR, to: (2 * HOUR) as Millis }
 
 /** A reader whose venue notes what it was asked for; `during` happens while it reads. */
 function reading(clockOffset: number, during: (reader: TradeReader) => void = () => undefined) {
   const connector = { clockOffset }
   const asked: Span[] = []
-  const reader: TradeReader = new TradeReader({
+  const reader = new TradeReader({
     connector,
     backfill: {
       trades: (_tickers, span) => {
