@@ -1,6 +1,9 @@
 import { KEPT_CHANGES, KEPT_FOR } from './limits.ts'
 import type { Change } from './topic-model.ts'
 
+/** Fewer than these are not worth a cut. */
+const CUT_AT_LEAST = 16
+
 /** The last changes of a topic: at most 1,000, none older than 60 seconds. */
 export class ChangeRing {
   #changes: Change[] = []
@@ -16,10 +19,16 @@ export class ChangeRing {
   /** Lets go of what is too old at `now`. */
   forget(now: number): void {
     while (now - (this.#changes[this.#start]?.keptAt ?? now) > KEPT_FOR) this.#start += 1
-    if (this.#start > KEPT_CHANGES) {
+    // A quiet topic keeps few: what is let go may not outweigh it.
+    if (this.#start > CUT_AT_LEAST && this.#start * 2 > this.#changes.length) {
       this.#changes = this.#changes.slice(this.#start)
       this.#start = 0
     }
+  }
+
+  /** Changes in memory, with those that were let go and not cut off yet. */
+  get held(): number {
+    return this.#changes.length
   }
 
   clear(): void {

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ChangeRing } from './change-ring.ts'
+import { KEPT_CHANGES, KEPT_FOR } from './limits.ts'
+import type { Change } from './topic-model.ts'
+
+const changeAt = (seq: number, keptAt: number): Change => ({ seq, keptAt, data: { seq } }) as Change
+
+describe('the last changes of a topic', () => {
+  it('are those of a minute, a thousand at most, whatever came before', () => {
+    const pauses = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 3_000 })
+    fc.assert(
+      fc.property(pauses, (spans) => {
+        const ring = new ChangeRing()
+        const times: number[] = []
+        let now = 0
+        for (const span of spans) {
+          now += span
+          times.push(now)
+          ring.push(changeAt(times.length, now))
+        }
+        const kept = times.filter((at) => now - at <= KEPT_FOR).slice(-KEPT_CHANGES).length
+        const newest = times.length
+        expect(ring.after(newest - kept, newest)?.length).toBe(kept)
+        expect(ring.after(newest - kept - 1, newest)).toBeNull()
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('are no more in memory than twice what is kept, however long a quiet topic lives', () => {
+    const ring = new ChangeRing()
+    for (let second = 0; second < 5_000; second++) {
+      ring.push(changeAt(second, second * 1_000))
+      expect(ring.held).toBeLessThanOrEqual(2 * (KEPT_FOR / 1_000 + 1) + 1)
+    }
+  })
+
+  it('are let go by time alone', () => {
+    const ring = new ChangeRing()
+    for (let seq = 1; seq <= 100; seq++) ring.push(changeAt(seq, 0))
+    ring.forget(KEPT_FOR + 1)
+    expect(ring.held).toBe(0)
+    expect(ring.after(100, 100)).toEqual([])
+  })
+})
