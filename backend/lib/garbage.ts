@@ -4,9 +4,9 @@ import { runInNewContext } from 'node:vm'
 /** Looks at resident memory so often. */
 export const LOOK_EVERY = 30_000
 /** Between two collections that are asked for: each stops the process for some tenths of a second. */
-const LEAST_PAUSE = 120_000
+const LEAST_PAUSE = 600_000
 /** Share and bytes by which memory may grow over what was left of the last collection. */
-const SHARE = 0.15
+const SHARE = 0.25
 const LEAST_GROWTH = 64 * 1_048_576
 
 /** What a keeper of memory looks at and asks for. */
