@@ -1,31 +1,58 @@
+import { availableParallelism } from 'node:os'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
+/** Files at once: both cores of a small machine, as half of the time is spent waiting for a disk. */
+const WORKERS = Math.max(2, availableParallelism() - 1)
+
+/** Files that only compute share their processes; the others have one each. */
+const PURE = [
+  '{backend/domain,e2e/spec,renderer}/**/*.test.ts',
+  'electron/{entry-address,launch-plan,navigation,window-state}.test.ts',
+]
+const TORTURE = 'e2e/torture/**/*.test.ts'
+const ROUTES = 'backend/**/*.routes.test.ts'
+const COMPONENTS = 'renderer/**/*.svelte.test.ts'
+
 export default defineConfig({
   test: {
+    maxWorkers: WORKERS,
+    // Limits end what hangs. How long things take is the machine's affair, and it may be busy.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 30_000, interval: 10 } },
     projects: [
       {
+        extends: true,
+        test: { name: 'pure', include: PURE, exclude: [COMPONENTS], isolate: false },
+      },
+      {
+        extends: true,
         test: {
           name: 'unit',
-          environment: 'node',
-          include: ['{backend,electron,renderer,scripts,e2e,bench}/**/*.test.ts'],
-          exclude: ['**/*.routes.test.ts', '**/*.svelte.test.ts'],
+          include: ['{backend,electron,scripts,bench}/**/*.test.ts'],
+          exclude: [...PURE, ROUTES],
         },
       },
       {
+        extends: true,
         plugins: [svelte()],
         resolve: { conditions: ['browser'] },
-        test: {
-          name: 'page',
-          environment: 'jsdom',
-          include: ['renderer/**/*.svelte.test.ts'],
-        },
+        test: { name: 'page', environment: 'jsdom', include: [COMPONENTS] },
       },
       {
+        extends: true,
+        test: { name: 'api', include: [ROUTES] },
+      },
+      {
+        extends: true,
+        // Campaigns start services and watch how they bear what is done to them: one at a time.
         test: {
-          name: 'api',
-          environment: 'node',
-          include: ['backend/**/*.routes.test.ts'],
+          name: 'torture',
+          include: [TORTURE],
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

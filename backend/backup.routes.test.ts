@@ -25,7 +25,7 @@ let demo: DemoService
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'augury-backup-'))
   demo = await startDemoService({ ...OPTIONS, dataDir: join(root, 'data') })
-}, 60_000)
+})
 afterAll(async () => {
   await demo.stop()
   rmSync(root, { recursive: true, force: true })
@@ -85,7 +85,7 @@ describe('a backup of a service that goes on', () => {
       await restored.stop()
     }
     expect(readdirSync(dataDir)).not.toContain('restore-pending')
-  }, 120_000)
+  })
 
   it('leaves secrets out unless told', async () => {
     const out = join(root, 'second')
@@ -97,7 +97,7 @@ describe('a backup of a service that goes on', () => {
     // Nothing is left in the data folder or beside the backup.
     expect(readdirSync(join(root, 'data'))).not.toContain('backup')
     expect(readdirSync(root).filter((name) => /part|replaced/.test(name))).toEqual([])
-  }, 60_000)
+  })
 
   // [service.backup.no-harm]
   it('replaces nothing that is no backup', async () => {
@@ -148,22 +148,18 @@ describe('a backup that is not what was written', () => {
       (out: string) => edit(out, '"stateSchema": "', '"stateSchema": "9999_x'),
       /Update Augury/,
     ],
-  ])(
-    'is refused and changes nothing: %s',
-    async (_name, harm, message) => {
-      const out = mkdtempSync(join(root, 'harmed-'))
-      cpSync(join(root, 'first'), out, { recursive: true })
-      harm(out)
-      const dataDir = mkdtempSync(join(root, 'target-'))
-      await expect(restore(out, dataDir)).rejects.toThrow(message)
-      expect(readdirSync(dataDir)).toEqual([])
-    },
-    60_000,
-  )
+  ])('is refused and changes nothing: %s', async (_name, harm, message) => {
+    const out = mkdtempSync(join(root, 'harmed-'))
+    cpSync(join(root, 'first'), out, { recursive: true })
+    harm(out)
+    const dataDir = mkdtempSync(join(root, 'target-'))
+    await expect(restore(out, dataDir)).rejects.toThrow(message)
+    expect(readdirSync(dataDir)).toEqual([])
+  })
 
   it('takes the place of data only when told', async () => {
     await expect(restore(join(root, 'first'), join(root, 'data'))).rejects.toThrow(/--force/)
-  }, 60_000)
+  })
 })
 
 function edit(out: string, from: string, to: string): void {

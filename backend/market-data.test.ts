@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import type { MarketView } from './computed/market-board.ts'
 import { HOUR, MINUTE, SECOND, type Millis, type PriceE4, type SizeE6 } from './domain/units.ts'
@@ -7,6 +7,7 @@ import { LIVE_SETTINGS } from './ingest/collector-settings.ts'
 import { silentLogger } from './lib/logger.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
 import { openState, type State } from './state/open.ts'
+import { eventually } from './testing/eventually.ts'
 import { FakeClock } from './testing/fake-clock.ts'
 import { marketFacts } from './testing/market-facts.ts'
 import type { VenueConnector, VenueEvent } from './venues/connector.ts'
@@ -176,7 +177,7 @@ describe('market data', () => {
       }),
       { numRuns: 12, endOnFailure: true },
     )
-  }, 60_000)
+  })
 
   it('serves a change from the moment it is known', async () => {
     await describeAll()
@@ -235,7 +236,7 @@ describe('market data', () => {
     await starting
     expect(data.board.ready).toBe(false)
     reachable.resolve()
-    await vi.waitFor(() => expect(data.board.ready).toBe(true))
+    await eventually(() => expect(data.board.ready).toBe(true))
   })
 
   it('loads at start what an earlier run stored', async () => {

@@ -1,10 +1,11 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { HOUR, SECOND, type Millis } from './domain/units.ts'
 import { openHistory, type OpenHistory } from './history/duckdb/open.ts'
 import { LIVE_SETTINGS } from './ingest/collector-settings.ts'
 import { silentLogger } from './lib/logger.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
 import { openState, type State } from './state/open.ts'
+import { eventually } from './testing/eventually.ts'
 import { FakeClock } from './testing/fake-clock.ts'
 import { FakeVenue } from './testing/fake-venue.ts'
 import { tradeColumns } from './testing/history-rows.ts'
@@ -69,7 +70,7 @@ it('asks at once for the trades that a mended history lost, and takes each once'
     const rows = await current.trades({ market, from: 0 as Millis, to: asOf, asOf })
     return rows.map(({ tradeId }) => tradeId)
   }
-  await vi.waitFor(async () => expect(await stored()).toEqual(['kept', 'lost']), 20_000)
+  await eventually(async () => expect(await stored()).toEqual(['kept', 'lost']), 50)
 
   const mended = await opened()
   const [market = -1] = await mended.marketIds([{ venue: 'venue_a', ticker: 'BUSY' }])
@@ -90,13 +91,13 @@ it('asks at once for the trades that a mended history lost, and takes each once'
   expect(venue.askedFor('trades')).toHaveLength(asked)
 
   running.noteDamage()
-  await vi.waitFor(async () => expect(await stored()).toEqual(['kept', 'lost']), 20_000)
-  await vi.waitFor(async () => {
+  await eventually(async () => expect(await stored()).toEqual(['kept', 'lost']), 50)
+  await eventually(async () => {
     await running.flush()
     const query = { market, feed: 'trades', from: LOST_FROM, to: NOW, asOf } as const
     expect(await mended.coverage(query)).toEqual([
       { state: 'repaired', from: LOST_FROM, to: NOW, reason: null },
     ])
-  }, 20_000)
+  })
   expect(await stored()).toEqual(['kept', 'lost'])
-}, 60_000)
+})

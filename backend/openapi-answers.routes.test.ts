@@ -34,7 +34,7 @@ describe('answers of the whole service', () => {
     })
     expect(made.status).toBe(201)
     dataKey = ((await made.json()) as { key: string }).key
-  }, 60_000)
+  })
   afterAll(async () => {
     await bound.close(0)
     await demo.stop()
@@ -126,7 +126,7 @@ describe('answers of the whole service', () => {
     }
     expect(misfits).toEqual([])
     expect(asked).toBeGreaterThan(15)
-  }, 120_000)
+  })
 })
 
 /** The one name that the contract spells otherwise. */

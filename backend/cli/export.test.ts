@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Millis } from '../domain/units.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import { silentLogger } from '../lib/logger.ts'
@@ -11,7 +11,6 @@ import { quoteColumns } from '../testing/history-rows.ts'
 import { marketFacts } from '../testing/market-facts.ts'
 
 // Each call starts processes of its own.
-vi.setConfig({ testTimeout: 120_000 })
 
 const AUGURY = fileURLToPath(new URL('./augury.mjs', import.meta.url))
 const T0 = Date.parse('2026-01-01T00:00:00Z')

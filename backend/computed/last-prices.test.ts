@@ -10,7 +10,7 @@ describe('last prices of a running service', () => {
   let demo: DemoService
   beforeAll(async () => {
     demo = await startDemoService({ seed: 3, markets: 50, start: '2026-11-20T14:00:20.000Z' })
-  }, 60_000)
+  })
   afterAll(() => demo.stop())
 
   const pricesOf = async (prices: LastPrices, instant: number) => {
@@ -54,7 +54,7 @@ describe('last prices of a running service', () => {
     expect(await pricesOf(lastPrices, heard[0] ?? 0)).not.toEqual(
       await pricesOf(lastPrices, heard[1] ?? 0),
     )
-  }, 60_000)
+  })
 
   it('come from history again once older rows arrived', async () => {
     const { lastPrices } = demo.service.data

@@ -1,12 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND, type Millis, type SizeE6 } from '../domain/units.ts'
 import type { Venue } from '../domain/market.ts'
 import { openHistory } from '../history/duckdb/open.ts'
-import type { HistoryImports, HistoryStore } from '../history/history-store.ts'
+import type { HistoryImports } from '../history/history-copies.ts'
+import type { HistoryStore } from '../history/history-store.ts'
 import { createBus } from '../lib/bus.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { createFeedsStore, type FeedsStore } from '../state/feeds.store.ts'
 import { openState, type State } from '../state/open.ts'
+import { eventually } from '../testing/eventually.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { FakeVenue, type VenueStory } from '../testing/fake-venue.ts'
 import { activityAt, barAt, bookAt, described, traded } from '../testing/venue-events.ts'
@@ -136,14 +138,14 @@ describe('the collector of a venue', () => {
       const first = new FakeVenue('venue_b', storyOf('venue_b'))
       first.failing.add('trades')
       collect(first)
-      await vi.waitFor(() => expect(first.askedFor('trades')).not.toEqual([]))
+      await eventually(() => expect(first.askedFor('trades')).not.toEqual([]))
       await end()
       begin()
       const second = new FakeVenue('venue_b', storyOf('venue_b'))
       second.hanging.add('candles')
       await collect(second).backfilled
       expect(await storedTrades('OVER')).toEqual(['over'])
-      await vi.waitFor(() => expect(second.askedFor('candles')).toHaveLength(1))
+      await eventually(() => expect(second.askedFor('candles')).toHaveLength(1))
       await end()
       begin()
       const third = new FakeVenue('venue_b', storyOf('venue_b'))
@@ -195,16 +197,16 @@ describe('the collector of a venue', () => {
       const collector = collect(venue, { catalogueEvery: 500 })
       await collector.described
       venue.handlers?.onRecovered(NOW, null)
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await clock.advance(500)
         expect(venue.askedFor('openMarkets').length).toBeGreaterThan(3)
-      })
+      }, 50)
       expect((await progress.progressOf('venue_a')).tradesUntil).toBe(NOW - HOUR)
       venue.failing.clear()
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await clock.advance(SECOND)
         expect(await storedTrades('QUIET')).toEqual(['quiet'])
-      })
+      }, 50)
     })
   })
 
@@ -231,22 +233,22 @@ describe('the collector of a venue', () => {
       const connector = new FakeVenue('venue_b', storyOf('venue_b'), 'stream')
       await collect(connector, { ...followed, catalogueEvery: 3 * MINUTE }).barsRead
       await pass(2 * MINUTE)
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect((await progress.progressOf('venue_b')).tradesUntil).toBe(NOW + 2 * MINUTE),
       )
       // After a reading of the tape, and before the catalogue that tells who is busiest.
       connector.story = overtaken(NOW + 2 * MINUTE + SECOND)
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await pass(MINUTE)
         expect(connector.followed).toEqual(['QUIET'])
-      })
-      await vi.waitFor(async () => {
+      }, 50)
+      await eventually(async () => {
         await pass(MINUTE)
         expect(await storedTrades('BUSY')).toEqual(['busy', 'last'])
-      })
+      }, 50)
       connector.asked.length = 0
       await pass(2 * MINUTE)
-      await vi.waitFor(() =>
+      await eventually(() =>
         expect(connector.askedFor('trades').map(({ tickers }) => tickers)).toContainEqual([
           'QUIET',
         ]),
@@ -257,7 +259,7 @@ describe('the collector of a venue', () => {
       const first = new FakeVenue('venue_b', storyOf('venue_b'), 'stream')
       await collect(first, followed).barsRead
       await pass(2 * MINUTE)
-      await vi.waitFor(() => expect(first.askedFor('trades').length).toBeGreaterThan(1))
+      await eventually(() => expect(first.askedFor('trades').length).toBeGreaterThan(1))
       await pass(MINUTE)
       const { tradesUntil } = await progress.progressOf('venue_b')
       expect(tradesUntil).toBe(NOW + 2 * MINUTE)
@@ -272,7 +274,7 @@ describe('the collector of a venue', () => {
       const second = new FakeVenue('venue_b', overtaken(between), 'stream')
       second.failing.add('trades')
       collect(second, followed)
-      await vi.waitFor(() => expect(second.askedFor('trades')).not.toEqual([]))
+      await eventually(() => expect(second.askedFor('trades')).not.toEqual([]))
       expect(await coverageOf('BUSY', ...span)).toMatchObject([{ state: 'gap' }])
       await end()
 
@@ -334,7 +336,7 @@ describe('the collector of a venue', () => {
     it('follows the most active markets', async () => {
       const connector = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
       await collect(connector, { followed: 1 }).described
-      await vi.waitFor(() => expect(connector.followed).toEqual(['BUSY']))
+      await eventually(() => expect(connector.followed).toEqual(['BUSY']))
     })
 
     it('takes what the stream tells', async () => {
@@ -346,7 +348,7 @@ describe('the collector of a venue', () => {
     it('asks for trades and books of the markets that it lost', async () => {
       const { connector, handlers } = await streaming()
       handlers.onGap({ since: (NOW - MINUTE) as Millis, tickers: ['BUSY'], reason: 'sequence' })
-      await vi.waitFor(() => expect(connector.askedFor('books')).toHaveLength(1))
+      await eventually(() => expect(connector.askedFor('books')).toHaveLength(1))
       expect(connector.asked).toMatchObject([
         { what: 'trades', from: NOW - MINUTE - 10 * SECOND, to: NOW, origin: 'polled' },
         { what: 'books', tickers: ['BUSY'] },
@@ -363,7 +365,7 @@ describe('the collector of a venue', () => {
         trades: [traded(NOW + 5 * SECOND, { ticker: 'QUIET', tradeId: 'unheard' })],
       }
       handlers.onRecovered(clock.now(), null)
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect(await storedTrades('QUIET')).toEqual(['quiet', 'unheard']),
       )
       expect(connector.asked).toMatchObject([
@@ -374,17 +376,17 @@ describe('the collector of a venue', () => {
     it('asks again for what a new connection may have lost before its first message', async () => {
       const { connector, handlers } = await streaming()
       handlers.onRecovered(NOW, null)
-      await vi.waitFor(() => expect(connector.askedFor('trades')).toHaveLength(1))
+      await eventually(() => expect(connector.askedFor('trades')).toHaveLength(1))
       connector.story = {
         trades: [traded(NOW + SECOND, { ticker: 'QUIET', tradeId: 'first of all' })],
       }
       await pass(2 * SECOND)
       handlers.onEvents([traded(clock.now(), { ticker: 'BUSY', tradeId: 'the first one heard' })])
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await clock.advance(SECOND)
         expect(await storedTrades('QUIET')).toEqual(['quiet', 'first of all'])
-      })
-      await vi.waitFor(async () => {
+      }, 50)
+      await eventually(async () => {
         await pipeline.flush()
         const span = { from: NOW, to: (NOW + MINUTE) as Millis, asOf: clock.now(), limit: 10 }
         const stated = await history.gaps({ venue: 'venue_a', ...span })
@@ -401,10 +403,10 @@ describe('the collector of a venue', () => {
       const first = traded(NOW + SECOND, { ticker: 'QUIET', tradeId: 'first of all' })
       handlers.onEvents([first])
       connector.story = { trades: [first] }
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await clock.advance(SECOND)
         expect(connector.askedFor('trades').length).toBeGreaterThan(1)
-      })
+      }, 50)
       await pipeline.flush()
       const span = { from: NOW, to: (NOW + MINUTE) as Millis, asOf: clock.now(), limit: 10 }
       const stated = await history.gaps({ venue: 'venue_a', ...span })
@@ -415,7 +417,7 @@ describe('the collector of a venue', () => {
       const { connector, handlers } = await streaming()
       await pass(9 * SECOND)
       handlers.onRecovered(clock.now(), null)
-      await vi.waitFor(() =>
+      await eventually(() =>
         expect(connector.asked).toMatchObject([
           { what: 'trades', tickers: null, from: NOW - 10 * SECOND, to: NOW + 9 * SECOND },
         ]),
@@ -426,18 +428,18 @@ describe('the collector of a venue', () => {
       const { connector, handlers } = await streaming()
       const until = async () => (await progress.progressOf('venue_a')).tradesUntil
       const catalogues = async (count: number): Promise<void> => {
-        await vi.waitFor(async () => {
+        await eventually(async () => {
           await clock.advance(10 * MINUTE)
           expect(connector.askedFor('openMarkets').length).toBeGreaterThanOrEqual(count)
-        })
+        }, 50)
       }
       await catalogues(2)
       expect(await until()).toBe(NOW)
       handlers.onRecovered(clock.now(), null)
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await clock.advance(10 * MINUTE)
         expect(await until()).toBeGreaterThan(NOW)
-      })
+      }, 50)
     })
 
     it('reads the tape where the stream tells of one outcome only', async () => {
@@ -446,7 +448,7 @@ describe('the collector of a venue', () => {
         trades: [traded(NOW + MINUTE, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'other' })],
       }
       await pass(2 * MINUTE)
-      await vi.waitFor(async () => expect(await storedTrades('BUSY')).toEqual(['busy', 'other']))
+      await eventually(async () => expect(await storedTrades('BUSY')).toEqual(['busy', 'other']))
       expect(connector.askedFor('trades')).toMatchObject([
         { tickers: ['BUSY', 'QUIET'], from: NOW - 5 * MINUTE, to: NOW + 2 * MINUTE },
       ])
@@ -455,13 +457,13 @@ describe('the collector of a venue', () => {
     it('trap 22: finds a trade that the index lists minutes after its print', async () => {
       const { connector } = await streaming('venue_b')
       await pass(2 * MINUTE)
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect((await progress.progressOf('venue_b')).tradesUntil).toBe(NOW + 2 * MINUTE),
       )
       const late = traded(NOW - 2 * MINUTE, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'late' })
       connector.story = { trades: [late] }
       await pass(2 * MINUTE)
-      await vi.waitFor(async () => expect(await storedTrades('BUSY')).toEqual(['busy', 'late']))
+      await eventually(async () => expect(await storedTrades('BUSY')).toEqual(['busy', 'late']))
     })
 
     it('reads the tape once more of a market that has ended', async () => {
@@ -472,10 +474,10 @@ describe('the collector of a venue', () => {
         trades: [traded(NOW + 500, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'last' })],
       }
       // Long enough for the ended markets (every 5 minutes) to be noticed, then for a tape.
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await clock.advance(MINUTE)
         expect(connector.askedFor('trades').map(({ tickers }) => tickers)).toContainEqual(['QUIET'])
-      })
+      }, 50)
       expect(await storedTrades('BUSY')).toEqual(['busy', 'last'])
     })
 
@@ -485,7 +487,7 @@ describe('the collector of a venue', () => {
       expect(connector.askedFor('markets')).toEqual([])
       connector.mode = 'polling'
       await pass(15 * SECOND)
-      await vi.waitFor(() => expect(connector.askedFor('books')).toHaveLength(1))
+      await eventually(() => expect(connector.askedFor('books')).toHaveLength(1))
       expect(connector.asked.map(({ what }) => what)).toEqual(['trades', 'markets', 'books'])
     })
   })
@@ -521,12 +523,12 @@ describe('the collector of a venue', () => {
     await pipeline.flush()
     venue.story = { open: [described(NOW, { ...open, status: 'settled', result: 'no' })] }
     const market = history.marketIdOf('BUSY')?.market ?? -1
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await pass(30 * SECOND)
       await pipeline.flush()
       const [record] = await history.recordsAt(clock.now(), [market])
       expect(record?.facts).toMatchObject({ status: 'settled', result: 'no' })
-    })
+    }, 50)
   })
 
   it('trap 4: closes a market that its venue has taken away, and keeps its history', async () => {
@@ -538,27 +540,21 @@ describe('the collector of a venue', () => {
     const second = new FakeVenue('venue_a', {})
     await collect(second).barsRead
     const market = history.marketIdOf('BUSY')?.market ?? -1
-    await vi.waitFor(
-      async () => {
-        for (let minute = 0; minute < 5; minute += 1) await pass(MINUTE)
-        await pipeline.flush()
-        const [record] = await history.recordsAt(clock.now(), [market])
-        expect(record?.facts).toMatchObject({ status: 'closed', result: null })
-      },
-      { timeout: 8_000 },
-    )
+    await eventually(async () => {
+      for (let minute = 0; minute < 5; minute += 1) await pass(MINUTE)
+      await pipeline.flush()
+      const [record] = await history.recordsAt(clock.now(), [market])
+      expect(record?.facts).toMatchObject({ status: 'closed', result: null })
+    }, 50)
     expect(await storedTrades('BUSY')).toEqual(kept)
     second.story = storyOf('venue_a')
-    await vi.waitFor(
-      async () => {
-        await pass(5 * MINUTE)
-        await pipeline.flush()
-        const [record] = await history.recordsAt(clock.now(), [market])
-        expect(record?.facts.status).toBe('active')
-      },
-      { timeout: 8_000 },
-    )
-  }, 20_000)
+    await eventually(async () => {
+      await pass(5 * MINUTE)
+      await pipeline.flush()
+      const [record] = await history.recordsAt(clock.now(), [market])
+      expect(record?.facts.status).toBe('active')
+    }, 50)
+  })
 
   it('asks again for the trades that it gave up while the disk was full, and marks the hole', async () => {
     const deps = { history, bus: createBus<IngestTopics>(() => undefined), clock }
@@ -567,10 +563,10 @@ describe('the collector of a venue', () => {
     const connector = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
     await collect(connector).barsRead
     connector.handlers?.onRecovered(clock.now(), null)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await pass(SECOND)
       expect((await history.openCoverage('venue_a')).map(({ state }) => state)).toContain('live')
-    })
+    }, 50)
     const append = history.append.bind(history)
     history.append = () => Promise.reject(new Error('no space left'))
     const from = clock.now()
@@ -578,33 +574,33 @@ describe('the collector of a venue', () => {
       traded(from + n, { ticker: 'BUSY', tradeId: `lost ${n}` }),
     )
     connector.handlers?.onEvents([described(from, { ticker: 'FIRST' })])
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await pass(SECOND)
       expect(pipeline.stats().failure).toBe('no space left')
-    })
+    }, 50)
     const listed = Array.from({ length: 101 }, (_, n) => described(from, { ticker: `NEW-${n}` }))
     connector.handlers?.onEvents(listed)
-    await vi.waitFor(() => expect(pipeline.stats().waiting).toBe(101))
+    await eventually(() => expect(pipeline.stats().waiting).toBe(101))
     const before = pipeline.stats().accepted
     connector.handlers?.onEvents(lost)
-    await vi.waitFor(() => expect(pipeline.stats().accepted).toBe(before + 50))
+    await eventually(() => expect(pipeline.stats().accepted).toBe(before + 50))
     expect(pipeline.stats().waiting).toBe(101)
     await pass(MINUTE)
     expect((await progress.progressOf('venue_a')).aliveUntil ?? 0).toBeLessThanOrEqual(from)
     connector.story = { ...connector.story, trades: lost }
     history.append = append
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await pass(5 * SECOND)
       expect((await storedTrades('BUSY')).filter((id) => id.startsWith('lost'))).toHaveLength(50)
-    })
+    }, 50)
     const market = history.marketIdOf('BUSY')?.market ?? -1
     const asked = { market, feed: 'trades', from, to: (from + 50) as Millis } as const
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await pass(SECOND)
       await pipeline.flush()
       const spans = await history.coverage({ ...asked, asOf: clock.now() })
       expect(spans).toMatchObject([{ state: 'repaired', ...{ from, to: from + 50 } }])
-    })
+    }, 50)
   })
 
   it('polls trades, markets and books where there is no stream', async () => {
@@ -612,7 +608,7 @@ describe('the collector of a venue', () => {
     await collect(venue).barsRead
     venue.asked.length = 0
     await pass(15 * SECOND)
-    await vi.waitFor(() => expect(venue.askedFor('books')).toHaveLength(1))
+    await eventually(() => expect(venue.askedFor('books')).toHaveLength(1))
     expect(venue.asked).toMatchObject([
       { what: 'trades', from: NOW - 2 * MINUTE, to: NOW + 15 * SECOND, origin: 'polled' },
       { what: 'markets', tickers: ['BUSY', 'QUIET'] },
@@ -626,7 +622,7 @@ describe('the collector of a venue', () => {
       const venue = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
       venue.hanging.add(what)
       const collector = collect(venue)
-      await vi.waitFor(() => expect(venue.askedFor(what)).not.toEqual([]))
+      await eventually(() => expect(venue.askedFor(what)).not.toEqual([]))
       stop.abort()
       await Promise.all([...runs, collector.described, collector.backfilled, collector.barsRead])
       expect(venue.isClosed).toBe(what !== 'openMarkets')

@@ -12,7 +12,7 @@ describe('the demo process', () => {
       clock: systemClock,
       log: silentLogger,
     })
-  }, 60_000)
+  })
   afterAll(() => demo.close())
 
   const firstTicker = async (): Promise<string> => {
@@ -30,5 +30,5 @@ describe('the demo process', () => {
       timeout: 50_000,
       interval: 200,
     })
-  }, 60_000)
+  })
 })

@@ -51,12 +51,11 @@ describe('the log on stderr', () => {
         closeSync(full)
       }
     },
-    30_000,
   )
 
   it('loses lines where the reader is gone, and the process goes on', async () => {
     const child = spawn(process.execPath, script, { env, stdio: ['pipe', 'pipe', 'pipe'] })
     const end = await endOf(child, () => child.stderr.destroy())
     expect(end).toEqual({ said: ['started', 'alive'], code: 0 })
-  }, 30_000)
+  })
 })

@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../domain/units.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { createSimulator } from './simulator.ts'
 import type { Simulator } from './simulator.ts'
 
 // Two venues are built for each test, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const START = Date.parse('2026-11-20T14:00:00.000Z')
 const running: Simulator[] = []

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { MINUTE } from '../domain/units.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { parseOrder } from '../simulator/faults/parse-order.ts'
@@ -6,8 +6,6 @@ import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { createVenueA } from './venue-a/connector.ts'
 import { createVenueB } from './venue-b/connector.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const signal = new AbortController().signal
 let simulator: Simulator | null = null

@@ -10,5 +10,5 @@ describe('a byte of a stored file that is not what was written', () => {
     expect(value('wrong answers')).toBe(0)
     expect(value('stores that did not open')).toBe(0)
     expect(value('found, set aside and mended')).toBeGreaterThan(2)
-  }, 120_000)
+  })
 })

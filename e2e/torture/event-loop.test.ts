@@ -18,7 +18,7 @@ describe('the watch of an event loop', () => {
     } finally {
       await watched.stop()
     }
-  }, 30_000)
+  })
 })
 
 describe('the service beside heavy work', () => {

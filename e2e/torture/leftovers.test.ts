@@ -30,4 +30,4 @@ it('ends its service and takes its folder away when it is interrupted', async ()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 60_000)
+})

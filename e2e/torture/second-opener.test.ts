@@ -10,5 +10,5 @@ describe('a second service on a data folder', () => {
     })
     expect(lines).toEqual([])
     expect(figures.map(({ value }) => value)).toEqual([2, 2, 2, 2])
-  }, 120_000)
+  })
 })

@@ -7,5 +7,5 @@ describe('data folders of other versions', () => {
     const figures = await upgrade.run({ rounds: 4, seed: 3, say: (line) => lines.push(line) })
     expect(lines).toEqual([])
     expect(figures.filter(({ met }) => met === false)).toEqual([])
-  }, 120_000)
+  })
 })

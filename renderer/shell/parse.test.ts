@@ -155,7 +155,7 @@ describe('for any line', () => {
         expect(message).not.toBe('')
       }),
     )
-  }, 30_000)
+  })
 
   it('prints a command so that it reads the same again', () => {
     const line = fc.oneof(

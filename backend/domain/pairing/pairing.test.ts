@@ -337,7 +337,7 @@ describe('judgements', () => {
       }),
       { numRuns: 150 },
     )
-  }, 30_000)
+  })
 
   it('find a market the same as itself', () => {
     fc.assert(

@@ -11,14 +11,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import { startArchiveService, type ArchiveService } from '../../testing/archive-service.ts'
 import { quoteColumns, tradeColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const START = '2026-11-20T12:00:00Z'
 const T0 = Date.parse(START)

@@ -12,10 +12,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { HistoryExports } from '../../history/history-store.ts'
+import type { HistoryExports } from '../../history/history-copies.ts'
 import { Conflict, NotFound, StoreFailed } from '../../lib/errors.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { openState, type State } from '../../state/open.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { fakeHistory } from '../../testing/fake-history.ts'
 import { createExportPlaces } from './export-places.ts'
@@ -68,7 +69,7 @@ afterEach(async () => {
 
 const body = { out: 'x.csv', format: 'csv', kind: 'trades' } as const
 const reaches = (id: string, wanted: string) =>
-  vi.waitFor(async () => expect((await service.find(id)).state).toBe(wanted), 10_000)
+  eventually(async () => expect((await service.find(id)).state).toBe(wanted))
 const left = (): string[] =>
   ['export', 'exports'].flatMap((folder) => {
     const path = join(dataDir, folder)
@@ -80,7 +81,7 @@ describe('exports', () => {
     copyTo.mockImplementation(endless)
     const { id } = await service.start(body)
     const second = await service.start({ ...body, out: 'y.csv' })
-    await vi.waitFor(async () => expect((await service.find(id)).rows).toBe(7))
+    await eventually(async () => expect((await service.find(id)).rows).toBe(7))
     expect(await service.find(id)).toMatchObject({ state: 'running', files: [], endedAt: null })
     expect((await service.find(second.id)).state).toBe('queued')
     expect(left().filter((name) => name.startsWith('x'))).toEqual(['x.markets.csv'])
@@ -122,7 +123,7 @@ describe('exports', () => {
     copyTo.mockImplementation(endless)
     const { id } = await service.start(body)
     await reaches(id, 'running')
-    await vi.waitFor(() => expect(left()).toEqual(['x.markets.csv']))
+    await eventually(() => expect(left()).toEqual(['x.markets.csv']))
     const before = service
     copyTo.mockImplementation(quick)
     service = open()

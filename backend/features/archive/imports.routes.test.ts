@@ -6,6 +6,7 @@ import type { FileReport } from '../../domain/import-report.ts'
 import { createHttpApp } from '../../http/app.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { openState, type State } from '../../state/open.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { importsRoutes } from './imports.routes.ts'
 import { createImportsService, type ImportsService, type RunImport } from './imports.service.ts'
@@ -77,7 +78,7 @@ const start = async (...paths: string[]): Promise<string> => {
 }
 const stateOf = async (id: string) => (await call('GET', `/api/imports/${id}`)).body['state']
 const reaches = (id: string, wanted: string) =>
-  vi.waitFor(async () => expect(await stateOf(id)).toBe(wanted))
+  eventually(async () => expect(await stateOf(id)).toBe(wanted))
 
 describe('POST /api/imports', () => {
   it('takes an import and answers with its id', async () => {

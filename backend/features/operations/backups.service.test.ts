@@ -10,10 +10,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { silentLogger } from '../../lib/logger.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { createBackupsService, type BackupsService } from './backups.service.ts'
 import type { CopyStores } from './write-backup.ts'
@@ -58,12 +59,12 @@ afterEach(async () => {
 
 const stateOf = async (id: string) => (await service.find(id)).state
 const reaches = (id: string, state: string) =>
-  vi.waitFor(async () => expect(await stateOf(id)).toBe(state))
+  eventually(async () => expect(await stateOf(id)).toBe(state))
 
 /** A backup that copies the stores now. */
 async function begin(out = join(root, 'kept')): Promise<string> {
   const { id } = await service.start({ out })
-  await vi.waitFor(async () => expect((await service.find(id)).filesDone).toBe(1))
+  await eventually(async () => expect((await service.find(id)).filesDone).toBe(1))
   return id
 }
 
@@ -106,7 +107,7 @@ describe('a backup', () => {
     const [first, second] = await Promise.allSettled(asked)
     expect(second).toEqual({ status: 'rejected', reason: new Conflict('A backup is running') })
     if (first?.status !== 'fulfilled') throw new Error('the first was refused')
-    await vi.waitFor(() => finish())
+    await eventually(() => finish())
     await reaches(first.value.id, 'done')
     const later = await begin(join(root, 'b'))
     finish()

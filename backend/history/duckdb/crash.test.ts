@@ -54,6 +54,5 @@ describe('a writer that is killed', () => {
       expect(kept.at(-1)?.tradeId).toBe(`${kept.length / 500 - 1}-499`)
       await history.close()
     },
-    60_000,
   )
 })

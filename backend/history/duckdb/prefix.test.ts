@@ -174,7 +174,7 @@ describe('the past', () => {
       }),
       { numRuns: 8 },
     )
-  }, 120_000)
+  })
 
   it('agrees with the pure fold about candles', async () => {
     const cases = fc.record({
@@ -216,5 +216,5 @@ describe('the past', () => {
       }),
       { numRuns: 15 },
     )
-  }, 120_000)
+  })
 })

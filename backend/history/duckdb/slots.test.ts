@@ -324,6 +324,5 @@ describe('random histories', () => {
         { numRuns: 25 },
       )
     },
-    90_000,
   )
 })

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, type Millis } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { openStores, type Stores } from '../../stores.ts'
@@ -14,7 +14,6 @@ import { rebuild } from './rebuild.ts'
 import { restoreHistory } from './restore-history.ts'
 
 // Engines are opened again and again, some by processes of their own.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const TODAY = Date.parse('2026-11-20T00:00:00Z')
 const NOW = (TODAY + 2 * HOUR) as Millis

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, type Millis } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { openStores, type Stores } from '../../stores.ts'
@@ -9,7 +9,6 @@ import { tradeColumns } from '../../testing/history-rows.ts'
 import { InstantClock } from '../../testing/instant-clock.ts'
 
 // Engines are opened again and again, once by a process of its own.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const TODAY = Date.parse('2026-11-20T00:00:00Z')
 const EVER = { from: 0 as Millis, to: Infinity as Millis, asOf: Infinity as Millis }

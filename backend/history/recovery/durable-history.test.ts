@@ -87,7 +87,7 @@ describe('a history whose damage shows only while it is read', () => {
       trades: tradeColumns([{ market, ts: now, tradeId: 'later', price: 5 }]),
     })
     await second.store.close()
-  }, 120_000)
+  })
 })
 
 describe('a history that was killed while it was made', () => {

@@ -96,7 +96,7 @@ describe('a restore that is taken over', () => {
     expect(kills).toBeGreaterThan(10)
     rmSync(join(data, 'restore-pending'), { recursive: true, force: true })
     expect(treeOf(data)).toEqual(whole)
-  }, 60_000)
+  })
 
   it('is finished by the stores that open next', async () => {
     const counts: number[] = []
@@ -124,5 +124,5 @@ describe('a restore that is taken over', () => {
       await kept.close()
     }
     expect(counts).toEqual([3, 1, 3, 1])
-  }, 60_000)
+  })
 })

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
 import { END, openImportFolder, type ImportFolder } from '../../testing/import-folder.ts'
 import { EXPORT_COLUMNS, STAMP_COLUMNS } from './augury-export.ts'
 import { MARKETS_COLUMNS } from './augury-markets.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let folder: ImportFolder
 beforeEach(async () => {

@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { FileReport } from '../../domain/import-report.ts'
 import { HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import { openHistory, type OpenHistory } from '../../history/duckdb/open.ts'
+import type { CopiedKind } from '../../history/history-copies.ts'
 import {
   COVERAGE_FEEDS,
   type ChangeRow,
-  type CopiedKind,
   type CoverageRow,
   type MarketId,
   type TradeCorrection,
@@ -26,7 +26,6 @@ import { createImportHost } from './import-host.ts'
 import { runImport } from './run-import.ts'
 
 // Each test opens several engines on disk, which a busy machine does slowly.
-vi.setConfig({ testTimeout: 120_000 })
 
 const T0 = Date.parse('2026-11-20T12:00:00Z')
 const at = (minutes: number): Millis => (T0 + minutes * MINUTE) as Millis

@@ -2,16 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import { openHistory, type OpenHistory } from '../../history/duckdb/open.ts'
-import {
-  CHANGE_TYPES,
-  COVERAGE_FEEDS,
-  COVERAGE_STATES,
-  type CopiedKind,
-  type CopyFormat,
-} from '../../history/history-store.ts'
+import type { CopiedKind, CopyFormat } from '../../history/history-copies.ts'
+import { CHANGE_TYPES, COVERAGE_FEEDS, COVERAGE_STATES } from '../../history/history-store.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { candleColumns, quoteColumns, tradeColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
@@ -19,7 +14,6 @@ import { createImportHost } from './import-host.ts'
 import { runImport } from './run-import.ts'
 
 // Each run opens two engines on disk, which a busy machine does slowly.
-vi.setConfig({ testTimeout: 120_000 })
 
 const T0 = Date.parse('2026-11-20T00:00:00Z')
 const END = (T0 + 10 * DAY) as Millis

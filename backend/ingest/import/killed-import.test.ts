@@ -10,8 +10,6 @@ import { END, openImportFolder, type ImportFolder } from '../../testing/import-f
 import { createImportHost } from './import-host.ts'
 import { createImporter } from './importer.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const IMPORT_ONCE = join(import.meta.dirname, '../../../bench/import-once.ts')
 const MARKETS = 40
 const FILES = 3

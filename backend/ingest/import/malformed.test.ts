@@ -2,11 +2,9 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FileReport } from '../../domain/import-report.ts'
 import { END, openImportFolder, type ImportFolder } from '../../testing/import-folder.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let folder: ImportFolder
 beforeEach(async () => {

@@ -9,11 +9,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FileReport, ImportRequest } from '../../domain/import-report.ts'
 import type { Millis } from '../../domain/units.ts'
 import { openHistory } from '../../history/duckdb/open.ts'
-import type { HistoryImports, HistoryStore } from '../../history/history-store.ts'
+import type { HistoryImports } from '../../history/history-copies.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { createImportHost } from './import-host.ts'
 import { createImporter } from './importer.ts'
@@ -21,7 +22,6 @@ import { runImport } from './run-import.ts'
 
 const LATER = 8_640_000_000_000_000 as Millis
 // Each test opens two engines on disk, which a busy machine does slowly.
-vi.setConfig({ testTimeout: 60_000 })
 const never = (): AbortSignal => new AbortController().signal
 
 let folder: string

@@ -1,10 +1,9 @@
 import { request } from 'node:http'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { createSimulator } from '../simulator.ts'
 import type { Simulator } from '../simulator.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const running: Simulator[] = []
 afterEach(async () => {
@@ -106,7 +105,7 @@ describe('a scripted venue', () => {
     await opened.promise
     for (let second = 1; second <= 5; second += 1) {
       await clock.advance(1_000)
-      await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(second))
+      await eventually(() => expect(received.length).toBeGreaterThanOrEqual(second))
     }
     expect(received.join('').length).toBeLessThanOrEqual(6)
     sent.destroy()

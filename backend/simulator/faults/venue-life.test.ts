@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '../../domain/units.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { createSimulator } from '../simulator.ts'
 import type { Simulator } from '../simulator.ts'
 import { parseOrder } from './parse-order.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 type Row = Record<string, unknown>
 const running: Simulator[] = []

@@ -310,6 +310,5 @@ describe('a reader that follows the rules', () => {
         { numRuns: 60 },
       )
     },
-    60_000,
   )
 })
