@@ -5,7 +5,8 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { MINUTE } from '../backend/domain/units.ts'
 import { openEngine } from '../backend/history/duckdb/engine.ts'
 import { historyOn } from '../backend/history/duckdb/open.ts'
-import type { HistoryImports, HistoryStore } from '../backend/history/history-store.ts'
+import type { HistoryImports } from '../backend/history/history-copies.ts'
+import type { HistoryStore } from '../backend/history/history-store.ts'
 import { silentLogger } from '../backend/lib/logger.ts'
 
 /** When the made-up trades begin. */

@@ -1,5 +1,6 @@
 import type { ContextStore, HistoryColumns } from './context-store.ts'
-import type { HistoryExports, HistoryImports, HistoryStore } from './history-store.ts'
+import type { HistoryExports, HistoryImports } from './history-copies.ts'
+import type { HistoryStore } from './history-store.ts'
 import type { Settlements } from './settlements.ts'
 import type { TrendReads } from './trend-reads.ts'
 

@@ -9,7 +9,8 @@ import {
   type SizeE6,
 } from '../domain/units.ts'
 import { openHistory } from '../history/duckdb/open.ts'
-import type { HistoryBatch, HistoryImports, HistoryStore } from '../history/history-store.ts'
+import type { HistoryImports } from '../history/history-copies.ts'
+import type { HistoryBatch, HistoryStore } from '../history/history-store.ts'
 import { createBus, type Bus } from '../lib/bus.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { FakeClock } from '../testing/fake-clock.ts'

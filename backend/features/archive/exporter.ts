@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Millis } from '../../domain/units.ts'
-import type { CopyOptions, CopyQuery, HistoryExports } from '../../history/history-store.ts'
+import type { CopyOptions, CopyQuery, HistoryExports } from '../../history/history-copies.ts'
 import { failureKindOf, messagesOf } from '../../history/recovery/failure-kind.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'

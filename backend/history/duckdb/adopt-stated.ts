@@ -1,5 +1,6 @@
 import type { Millis } from '../../domain/units.ts'
-import type { ChangeRow, CoverageRow, StatedRows, TradeCorrection } from '../history-store.ts'
+import type { StatedRows } from '../history-copies.ts'
+import type { ChangeRow, CoverageRow, TradeCorrection } from '../history-store.ts'
 import type { BatchAppender } from './append.ts'
 import { readTexts } from './columns.ts'
 import type { ReadPool, Session } from './connections.ts'

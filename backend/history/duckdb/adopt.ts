@@ -1,5 +1,6 @@
 import { HOUR } from '../../domain/units.ts'
-import type { FactsRow, MarketId, StagedKind } from '../history-store.ts'
+import type { StagedKind } from '../history-copies.ts'
+import type { FactsRow, MarketId } from '../history-store.ts'
 import type { BatchAppender } from './append.ts'
 import { readDoubles, readIntegers } from './columns.ts'
 import type { ReadPool, Session, Writer } from './connections.ts'

@@ -1,5 +1,6 @@
 import type { Millis } from '../../domain/units.ts'
-import type { CandleRow, CopyQuery, HistoryStore, MarketId } from '../history-store.ts'
+import type { CopyQuery } from '../history-copies.ts'
+import type { CandleRow, HistoryStore, MarketId } from '../history-store.ts'
 import { appendColumns, flags, integers, wholes } from './columns.ts'
 import type { Session } from './connections.ts'
 

@@ -1,4 +1,4 @@
-import type { CopyFormat, StagedKind } from '../history-store.ts'
+import type { CopyFormat, StagedKind } from '../history-copies.ts'
 import { CORRECTED_TRADES } from './corrections.ts'
 import type { TickKind } from './spans.ts'
 

@@ -1,5 +1,5 @@
 import { open, rm, type FileHandle } from 'node:fs/promises'
-import type { CopyFormat } from '../history-store.ts'
+import type { CopyFormat } from '../history-copies.ts'
 import type { Session } from './connections.ts'
 import { quoted } from './engine.ts'
 

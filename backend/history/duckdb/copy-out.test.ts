@@ -13,7 +13,7 @@ import {
   tradeColumns,
 } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-import type { CopiedKind, CopyOptions, CopyQuery } from '../history-store.ts'
+import type { CopiedKind, CopyOptions, CopyQuery } from '../history-copies.ts'
 import { openHistory, type OpenHistory } from './open.ts'
 
 const T0 = Date.parse('2026-11-20T12:00:00Z')

@@ -1,4 +1,4 @@
-import type { CopiedKind, CopyOptions, CopyQuery } from '../history-store.ts'
+import type { CopiedKind, CopyOptions, CopyQuery } from '../history-copies.ts'
 import type { Bounds, Session } from './connections.ts'
 import { barsSql, factsSql, tickKindOf, ticksSql } from './copied-rows.ts'
 import { clearBars, putBars, type CandlesOf } from './copied-bars.ts'

@@ -1,5 +1,6 @@
 import type { Millis } from '../../domain/units.ts'
-import type { CoverageFeed, CoverageRow, MarketId, StagedKind } from '../history-store.ts'
+import type { StagedKind } from '../history-copies.ts'
+import type { CoverageFeed, CoverageRow, MarketId } from '../history-store.ts'
 import { appendColumns, readDoubles, readIntegers } from './columns.ts'
 import type { Session, Writer } from './connections.ts'
 import { coverageColumns, statementsOfSource } from './coverage.ts'

@@ -1,15 +1,14 @@
 import type { MarketFacts, Ticker, Venue } from '../../domain/market.ts'
 import type { Millis, PriceE4 } from '../../domain/units.ts'
+import type { HistoryImports, StagedKind } from '../../history/history-copies.ts'
 import type {
   ChangeRow,
   CoverageRow,
   FactsRow,
-  HistoryImports,
   HistoryStore,
   MarketId,
   MarketKey,
   MarketRecord,
-  StagedKind,
   TradeCorrection,
 } from '../../history/history-store.ts'
 import { namedVersions } from './named-versions.ts'

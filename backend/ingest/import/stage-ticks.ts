@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { canonicalTicker, type Venue } from '../../domain/market.ts'
 import { DAY } from '../../domain/units.ts'
-import type { StagedKind } from '../../history/history-store.ts'
+import type { StagedKind } from '../../history/history-copies.ts'
 import { REPEATED, type Reading } from './reading.ts'
 import { quoted, ROW, type Table } from './reader-database.ts'
 

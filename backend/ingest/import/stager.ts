@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import type { StagedKind } from '../../history/history-store.ts'
+import type { StagedKind } from '../../history/history-copies.ts'
 import type { Adopted, ImportHost } from './import-host.ts'
 
 /**
