@@ -27,6 +27,23 @@ export function scopeOf({ path, steps }: Region): string | null {
   return isWay ? last.key : null
 }
 
+const NOTHING_MEASURED: IndexReading['components'] = {
+  geoVol: null,
+  geoDelta: null,
+  geoLevel: null,
+  geoBasketSize: 0,
+  geoTheatersActive: 0,
+  breadthUp: 0,
+  breadthDown: 0,
+  breadthTotal: 0,
+  disagreementSigma: null,
+  qualifyingTickers: 0,
+  activityChanges_24h: 0,
+  activityBelowCount: 0,
+  activityBaselineDays: 0,
+  metricVersion: METRIC_VERSION,
+}
+
 /**
  * Gauges of a region that none are kept of, from its markets (B8). Its basket and the changes of its
  * markets day by day are not at hand: those two gauges are not known.
@@ -46,20 +63,12 @@ export function readingOfRegion(world: World, region: Region): IndexReading {
     ...gauges,
     value: indexValue(gauges),
     components: {
-      geoVol: null,
-      geoDelta: null,
-      geoLevel: null,
-      geoBasketSize: 0,
-      geoTheatersActive: 0,
+      ...NOTHING_MEASURED,
       breadthUp: breadth.up,
       breadthDown: breadth.down,
       breadthTotal: breadth.total,
       disagreementSigma: disagreement.sigma,
       qualifyingTickers: disagreement.qualifying,
-      activityChanges_24h: 0,
-      activityBelowCount: 0,
-      activityBaselineDays: 0,
-      metricVersion: METRIC_VERSION,
     },
     dataNote: 'geoRisk and activity are kept of topics and groups alone',
     measuredDisagreement: null,
@@ -73,22 +82,7 @@ export const UNKNOWN_READING: IndexReading = {
   breadth: null,
   activity: null,
   value: null,
-  components: {
-    geoVol: null,
-    geoDelta: null,
-    geoLevel: null,
-    geoBasketSize: 0,
-    geoTheatersActive: 0,
-    breadthUp: 0,
-    breadthDown: 0,
-    breadthTotal: 0,
-    disagreementSigma: null,
-    qualifyingTickers: 0,
-    activityChanges_24h: 0,
-    activityBelowCount: 0,
-    activityBaselineDays: 0,
-    metricVersion: METRIC_VERSION,
-  },
+  components: NOTHING_MEASURED,
   dataNote: 'no reading of the gauges is stored yet',
   measuredDisagreement: null,
 }
