@@ -6,8 +6,8 @@ import { readDoubles, readIntegers } from './columns.ts'
 import type { ReadPool, Session, Writer } from './connections.ts'
 import { coverImport } from './import-coverage.ts'
 import type { MarketRegistry } from './registry.ts'
-import { spansOf, TICK_COLUMNS, type Arrivals, type ArrivedSpan } from './sorted.ts'
-import type { Spans, TickKind } from './spans.ts'
+import { spansOf, TICK_COLUMNS, type Arrivals } from './sorted.ts'
+import type { MarketSpan, Spans, TickKind } from './spans.ts'
 import { summarise } from './summaries.ts'
 
 const KIND_OF: Readonly<Record<StagedKind, TickKind>> = {
@@ -92,7 +92,7 @@ export async function adopt(
   return { taken, known: rows - taken }
 }
 
-function meets(spans: Spans, kind: TickKind, arrived: ArrivedSpan): boolean {
+function meets(spans: Spans, kind: TickKind, arrived: MarketSpan): boolean {
   const stored = spans.of(kind, arrived.market)
   return stored !== null && stored.first <= arrived.last && stored.last >= arrived.first
 }
@@ -123,8 +123,8 @@ export async function adoptFacts(
 
 /** Runs of markets that are all new (of any length) or all to be compared (bounded in rows). */
 function slicesOf(
-  arrived: readonly ArrivedSpan[],
-  overlaps: (span: ArrivedSpan) => boolean,
+  arrived: readonly MarketSpan[],
+  overlaps: (span: MarketSpan) => boolean,
 ): Slice[] {
   const slices: Slice[] = []
   for (const span of arrived) {

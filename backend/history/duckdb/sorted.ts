@@ -1,6 +1,5 @@
 import type { Session } from './connections.ts'
-import { readDoubles, readIntegers } from './columns.ts'
-import type { TickKind } from './spans.ts'
+import { spansIn, type MarketSpan, type TickKind } from './spans.ts'
 
 const STAMP = ['market', 'ts', 'lag', 'origin']
 const bookLevels = ['bid', 'ask'].flatMap((side) =>
@@ -31,36 +30,12 @@ export interface Arrivals {
   readonly values: Readonly<Record<string, number | string>>
 }
 
-/** Bounds of arriving rows of one market. */
-export interface ArrivedSpan {
-  readonly market: number
-  readonly first: number
-  readonly last: number
-  readonly rows: number
-}
-
-export async function spansOf(session: Session, arrivals: Arrivals): Promise<ArrivedSpan[]> {
-  const spans: ArrivedSpan[] = []
+/** Bounds of arriving rows of each market. */
+export async function spansOf(session: Session, arrivals: Arrivals): Promise<MarketSpan[]> {
   const chunks = await session.read(
     `select market::integer, min(ts)::double, max(ts)::double, count(*)::double
        from ${arrivals.from} where ${arrivals.where} group by 1 order by 1`,
     arrivals.values,
   )
-  for (const chunk of chunks) {
-    const market = readIntegers(chunk, 0)
-    const [first, last, rows] = [
-      readDoubles(chunk, 1),
-      readDoubles(chunk, 2),
-      readDoubles(chunk, 3),
-    ]
-    for (let i = 0; i < chunk.rowCount; i++) {
-      spans.push({
-        market: market[i] ?? -1,
-        first: first[i] ?? 0,
-        last: last[i] ?? 0,
-        rows: rows[i] ?? 0,
-      })
-    }
-  }
-  return spans
+  return [...spansIn(chunks)]
 }

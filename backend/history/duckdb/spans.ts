@@ -1,3 +1,4 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api'
 import type { MarketId } from '../history-store.ts'
 import type { Session } from './connections.ts'
 import { readDoubles, readIntegers } from './columns.ts'
@@ -52,6 +53,31 @@ export class Spans {
   }
 }
 
+/** The bounds of one market's rows. */
+export interface MarketSpan extends Span {
+  readonly market: MarketId
+}
+
+/** Bounds from rows of market, first and last time, and count. */
+export function* spansIn(chunks: readonly DuckDBDataChunk[]): Generator<MarketSpan> {
+  for (const chunk of chunks) {
+    const market = readIntegers(chunk, 0)
+    const [first, last, rows] = [
+      readDoubles(chunk, 1),
+      readDoubles(chunk, 2),
+      readDoubles(chunk, 3),
+    ]
+    for (let i = 0; i < chunk.rowCount; i++) {
+      yield {
+        market: market[i] ?? -1,
+        first: first[i] ?? 0,
+        last: last[i] ?? 0,
+        rows: rows[i] ?? 0,
+      }
+    }
+  }
+}
+
 /** Reads the bounds at open: one stored row a market and kind, and the rows not yet sorted. */
 export async function loadSpans(session: Session): Promise<Spans> {
   const spans = new Spans()
@@ -62,16 +88,8 @@ export async function loadSpans(session: Session): Promise<Spans> {
                union all select market, ts, ts, 1 from ${kind}_recent)
         group by market`,
     )
-    for (const chunk of chunks) {
-      const market = readIntegers(chunk, 0)
-      const [first, last, rows] = [
-        readDoubles(chunk, 1),
-        readDoubles(chunk, 2),
-        readDoubles(chunk, 3),
-      ]
-      for (let i = 0; i < chunk.rowCount; i++) {
-        spans.widen(kind, market[i] ?? 0, first[i] ?? 0, last[i] ?? 0, rows[i] ?? 0)
-      }
+    for (const { market, first, last, rows } of spansIn(chunks)) {
+      spans.widen(kind, market, first, last, rows)
     }
   }
   return spans
