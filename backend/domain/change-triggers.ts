@@ -1,5 +1,5 @@
 import type { Ticker } from './market.ts'
-import { changeId } from './price-moves.ts'
+import { changeId, type ChangeEvent } from './price-moves.ts'
 import type { RegimeLabel } from './regime-label.ts'
 import { roundTo } from './units.ts'
 import type { Cents, Millis } from './units.ts'
@@ -8,14 +8,7 @@ import type { Cents, Millis } from './units.ts'
 export type TriggerType = 'volume_spike' | 'spread_change' | 'regime_change'
 
 /** One event; `at` is the grid instant at which it first was true. */
-export interface TriggerEvent {
-  readonly id: string
-  readonly type: TriggerType
-  readonly at: Millis
-  readonly before: number | string | null
-  readonly after: number | string | null
-  readonly delta: number | null
-}
+export type TriggerEvent = ChangeEvent<TriggerType>
 
 export interface TriggerParams {
   /** Volume ratios that raise a spike, and below which the next may come. */

@@ -9,14 +9,16 @@ export type MarketChangeType =
   'price_move' | 'new_market' | 'status_change' | 'resolved' | 'close_time_change'
 
 /** One event; `at` is the grid instant or the receipt at which it first was true. */
-export interface MarketChange {
+export interface ChangeEvent<Type extends string> {
   readonly id: string
-  readonly type: MarketChangeType
+  readonly type: Type
   readonly at: Millis
   readonly before: number | string | null
   readonly after: number | string | null
   readonly delta: number | null
 }
+
+export type MarketChange = ChangeEvent<MarketChangeType>
 
 const MOVE_STEP = 3
 const MOVE_MEMORY = DAY
