@@ -4,19 +4,14 @@ import type { MarketFacts, Ticker } from '../domain/market.ts'
 import { pairGap } from '../domain/pairing/pairs.ts'
 import type { MarketPair } from '../domain/pairing/pairs.ts'
 import type { Cents as CentsValue } from '../domain/units.ts'
-import { isoOrNull, linkFields, linksOf, rounded, VenueWord } from './market-ref.ts'
+import { isoOrNull, linkFields, linksOf, quotedFields, rounded } from './market-ref.ts'
 import type { Urls } from './next-actions.ts'
-import { Cents, Iso, nullable, Num, words } from './schemas.ts'
+import { Iso, nullable, Num, words } from './schemas.ts'
 
 /** The same question on the other venue; prices are its own, `gap` and `inverted` align them. */
 export const CrossMatch = t.Object({
   ...linkFields,
-  ticker: t.String(),
-  venue: VenueWord,
-  title: t.String(),
-  price: Cents,
-  bestBid: Cents,
-  bestAsk: Cents,
+  ...quotedFields,
   gap: nullable(
     t.Number({ description: 'mark of this market less the aligned mark of the other' }),
   ),

@@ -29,6 +29,16 @@ export const linkFields = {
   inspectUrl: t.String(),
 }
 
+/** A market of either venue with its own prices. */
+export const quotedFields = {
+  ticker: t.String(),
+  venue: VenueWord,
+  title: t.String(),
+  price: Cents,
+  bestBid: Cents,
+  bestAsk: Cents,
+}
+
 /** Present on markets that the demo made up, absent on all others. */
 export const SampleMark = t.Optional(
   t.Literal(true, { description: 'made up by the demo, not a market of the venue' }),

@@ -1,11 +1,11 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { VENUES } from '../../domain/market.ts'
-import { linkFields, SampleMark, VenueWord } from '../../http/market-ref.ts'
+import { linkFields, quotedFields, SampleMark } from '../../http/market-ref.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
-import { Cents, Iso, nullable, Num, words } from '../../http/schemas.ts'
+import { Iso, nullable, Num, words } from '../../http/schemas.ts'
 
 export const PAIR_SORTS = ['gap', 'confidence', 'volume'] as const
 export type PairSort = (typeof PAIR_SORTS)[number]
@@ -30,12 +30,7 @@ export type PairStatsQuery = ReadQuery<typeof PairStatsQuery>
 
 export const PairLeg = t.Object({
   ...linkFields,
-  ticker: t.String(),
-  venue: VenueWord,
-  title: t.String(),
-  price: Cents,
-  bestBid: Cents,
-  bestAsk: Cents,
+  ...quotedFields,
   volume24h: Num,
   closeTime: nullable(Iso),
   sample: SampleMark,

@@ -1,6 +1,6 @@
 import { t } from 'elysia'
 import type { Static, TSchema } from 'elysia'
-import { SampleMark, VenueWord } from '../../http/market-ref.ts'
+import { quotedFields, SampleMark } from '../../http/market-ref.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
@@ -86,12 +86,7 @@ export type LiveTickersQuery = ReadQuery<typeof LiveTickersQuery>
 export const LiveTickers = t.Object({
   tickers: t.Array(
     t.Object({
-      ticker: t.String(),
-      venue: VenueWord,
-      title: t.String(),
-      price: Cents,
-      bestBid: Cents,
-      bestAsk: Cents,
+      ...quotedFields,
       lastPrice: Cents,
       change24h: Num,
       volume24h: Num,
