@@ -11,6 +11,8 @@ const PURE = [
   'electron/{entry-address,launch-plan,navigation,window-state}.test.ts',
 ]
 const TORTURE = 'e2e/torture/**/*.test.ts'
+/** Campaigns on a clock of their own, or on files alone: nothing beside them disturbs them. */
+const UNTIMED = 'e2e/torture/{as-of,clock-jumps,corruption,replay-abort,venue-faults}.test.ts'
 const ROUTES = 'backend/**/*.routes.test.ts'
 const COMPONENTS = 'renderer/**/*.svelte.test.ts'
 
@@ -31,7 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{backend,electron,scripts,bench}/**/*.test.ts'],
+          include: ['{backend,electron,scripts,bench}/**/*.test.ts', UNTIMED],
           exclude: [...PURE, ROUTES],
         },
       },
@@ -47,10 +49,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Campaigns start services and watch how they bear what is done to them: one at a time.
+        // These start services and watch how they bear what is done to them: one at a time.
         test: {
           name: 'torture',
           include: [TORTURE],
+          exclude: [UNTIMED],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
