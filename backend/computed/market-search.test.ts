@@ -4,7 +4,7 @@ import type { MarketFacts } from '../domain/market.ts'
 import { isLive } from '../domain/market-status.ts'
 import { finalScore } from '../domain/search-ranking.ts'
 import { atOnce } from '../domain/steps.ts'
-import { HOUR, MINUTE } from '../domain/units.ts'
+import { DAY, HOUR, MINUTE } from '../domain/units.ts'
 import type { Cents, Millis, PriceE4, SizeE6 } from '../domain/units.ts'
 import type { MarketNumbers } from '../history/history-store.ts'
 import { at } from '../testing/builders.ts'
@@ -19,6 +19,12 @@ const plus = (span: number): Millis => (NOON + span) as Millis
 const price = fc.integer({ min: 0, max: 100 }).map((cents) => (cents * 100) as PriceE4)
 const size = fc.integer({ min: 0, max: 20_000 }).map((n) => (n * 1_000_000) as SizeE6)
 const moment = fc.integer({ min: -180, max: 180 }).map((minutes) => plus(minutes * MINUTE))
+/** Instants around those of the numbers, and around a day later. */
+const span = fc.oneof(
+  fc.integer({ min: -4 * HOUR, max: 4 * HOUR }),
+  fc.integer({ min: DAY - 3 * HOUR, max: DAY + 3 * HOUR }),
+  fc.integer({ min: -180, max: 180 }).map((minutes) => DAY + minutes * MINUTE - 1),
+)
 const numbersOf = fc.record({
   market: fc.constant(1),
   last: fc.option(fc.record({ price, ts: moment })),
@@ -52,20 +58,20 @@ describe('what ranking asks of a market', () => {
       fc.property(
         factsOf,
         fc.array(numbersOf, { minLength: 1, maxLength: 3 }),
-        fc.array(fc.integer({ min: -4 * HOUR, max: 4 * HOUR }), { minLength: 1, maxLength: 30 }),
+        fc.array(span, { minLength: 1, maxLength: 30 }),
         (facts, versions, asked) => {
           const described = new DescribedMarket(recordOf(1, facts))
           // In place, part by part, as the table changes them.
           const numbers: { -readonly [K in keyof MarketNumbers]: MarketNumbers[K] } = noNumbers(1)
           for (const version of versions) {
             Object.assign(numbers, version)
-            for (const span of [...asked, ...asked.map((time) => time + 1)]) {
-              const view = viewOf(described, numbers, null, plus(span))
-              expect(searchedAt(described, numbers, plus(span))).toEqual({
+            for (const after of [...asked, ...asked.map((time) => time + 1)]) {
+              const view = viewOf(described, numbers, null, plus(after))
+              expect(searchedAt(described, numbers, plus(after))).toEqual({
                 facts,
                 ticker: facts.ticker,
                 eventKey: `${facts.venue}:${facts.eventId}`,
-                live: isLive(facts, plus(span)),
+                live: isLive(facts, plus(after)),
                 closeTime: facts.closeTime,
                 price: view.price,
                 volume: view.volume,

@@ -6,6 +6,7 @@ import { pricesAt, type MarketPrices } from '../domain/price.ts'
 import {
   centsOf,
   contractsOf,
+  DAY,
   dollarsOf,
   HOUR,
   roundTo,
@@ -31,6 +32,8 @@ export const noNumbers = (market: number): MarketNumbers => ({
 
 /** A quote or book that nothing confirmed for this long says nothing of a market that still trades. */
 export const BOOK_MEMORY = HOUR
+/** What a venue stated of the last 24 hours says nothing once they are over. */
+export const ACTIVITY_LIFE = DAY
 
 /** Markets in these states are worth their last mark, however old it is. */
 export const keepsLastMark = (status: MarketStatus): boolean =>
@@ -88,7 +91,8 @@ export function viewOf(
   const remembered = (knownAt: Millis): boolean => !trades || asOf - knownAt <= BOOK_MEMORY
   const quote = numbers.quote !== null && remembered(numbers.quote.knownAt) ? numbers.quote : null
   const prices = pricesOf(record, numbers, asOf)
-  const volume24h = amount(activity?.volume24h ?? null, facts.volumeUnit)
+  const isOfToday = activity !== null && (!trades || asOf - activity.ts < ACTIVITY_LIFE)
+  const volume24h = isOfToday ? amount(activity.volume24h, facts.volumeUnit) : null
   const volume24hUsd = volumeUsd(volume24h, facts.volumeUnit, prices.price)
   // One contract pays one dollar, so contracts are payout dollars.
   const depth =

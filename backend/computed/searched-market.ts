@@ -5,7 +5,7 @@ import type { Millis } from '../domain/units.ts'
 import type { MarketNumbers } from '../history/history-store.ts'
 import type { DescribedMarket } from './described-market.ts'
 import type { SearchedView } from './market-board.ts'
-import { BOOK_MEMORY, noNumbers, viewOf } from './market-view.ts'
+import { ACTIVITY_LIFE, BOOK_MEMORY, noNumbers, viewOf } from './market-view.ts'
 
 /**
  * What ranking asks of a market at `asOf`: the words of its view, worked out once and kept until its
@@ -54,7 +54,7 @@ function isSame(held: MarketNumbers | null, numbers: MarketNumbers | null): bool
   )
 }
 
-/** The last instant before the market opens or closes, or a quote or book of it grows too old. */
+/** The last instant before the market opens or closes, or what is known of it grows too old. */
 function lastInstantOf(
   { record: { facts } }: DescribedMarket,
   numbers: MarketNumbers | null,
@@ -74,5 +74,7 @@ function lastInstantOf(
   }
   const depth = numbers?.depth ?? null
   if (depth !== null) holds(depth.ts + BOOK_MEMORY)
+  const activity = numbers?.activity ?? null
+  if (activity !== null) holds(activity.ts + ACTIVITY_LIFE - 1)
   return until
 }
