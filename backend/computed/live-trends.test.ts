@@ -54,12 +54,12 @@ const TICKS = [
 ]
 
 /** A history of all ticks up to an instant, as one that reads them finds it. */
-const historyUntil = (until: Millis) => {
+const historyUntil = (until: Millis, ticks = TICKS) => {
   const rowsOf = [
     quote('2026-11-20T13:00:00Z', 41, 43),
     trade('2026-11-20T13:00:00Z', 42, 1),
-    ...TICKS,
-  ]
+    ...ticks,
+  ].toSorted((a, b) => a.at - b.at)
   const known = rowsOf.filter((tick) => tick.at <= until)
   const quotes = known.flatMap((tick): QuoteRow[] =>
     tick.type === 'quote_changed' ? [{ ts: tick.at, bid: tick.bid, ask: tick.ask }] : [],
@@ -89,6 +89,41 @@ describe('days of a market that is asked for again', () => {
         iy: impliedYieldYes(46 as Cents, tau),
       },
     ])
+  })
+
+  it('are those of history when ticks come late, together, or on the day after', async () => {
+    const heard = [
+      quote('2026-11-20T15:00:00Z', 48, 50),
+      trade('2026-11-20T15:01:00Z', 60, 10),
+      // Of one instant the last state counts: 90 was never a price of its own.
+      quote('2026-11-20T15:02:00Z', 89, 91),
+      trade('2026-11-20T15:02:00Z', 52, 1),
+      quote('2026-11-20T15:02:00Z', 51, 53),
+      trade('2026-11-20T15:01:30Z', 20, 3),
+      quote('2026-11-20T15:03:00Z', 50, 52),
+    ]
+    let history = historyUntil(START, heard)
+    const live = new LiveTrends({
+      of: (...asked) => history.of(...asked),
+      ofMany: (...asked) => history.ofMany(...asked),
+      forget: () => history.forget(),
+    })
+    await live.of(view, START, true)
+    // As the market stands when its days are read again.
+    const standing = { lastPrice: 52 as Cents, bestBid: 51 as Cents, bestAsk: 53 as Cents }
+    const later = { ...view, ...standing, quotedAt: at('2026-11-20T15:02:00Z') }
+    for (const [n, tick] of heard.entries()) {
+      live.note(view.market, tick)
+      const told = heard.slice(0, n + 1)
+      const now = Math.max(...told.map((one) => one.at)) as Millis
+      history = historyUntil(now, told)
+      if (heard[n + 1]?.at === now) continue
+      expect(await live.of(later, now, true)).toEqual(await history.of(later, now, false))
+    }
+    const midnight = trade('2026-11-20T23:59:59Z', 70, 5)
+    live.note(view.market, { ...midnight, receivedAt: at('2026-11-21T00:00:01Z') })
+    const days = await live.of(view, at('2026-11-21T00:00:02Z'), true)
+    expect(days.at(0)).toMatchObject({ date: '2026-11-20', price: 52 })
   })
 
   it('are read before anybody asks, move on, and are dropped with their market', async () => {

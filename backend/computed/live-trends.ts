@@ -17,6 +17,11 @@ interface Trail {
   readonly isInDollars: boolean
   /** Days that were read; the last of them may still grow. */
   rows: TrendDay[]
+  /** Up to when they were read, and when the newest tick was. */
+  readonly readAt: Millis
+  at: Millis
+  /** As they stood before that tick's instant: of an instant only the last price counts. */
+  settled: readonly TrendDay[]
   /** When the prices of days that were moved on stood, by date. */
   readonly pricedAt: Map<string, Millis>
   last: Cents | null
@@ -120,13 +125,17 @@ export class LiveTrends {
       if (view?.status === 'active' && this.#reading.get(market) === reading) {
         const made: Trail = {
           isInDollars: view.facts.volumeUnit === 'usd',
-          rows: [...read],
+          ...{ rows: [...read], settled: read, readAt: at, at },
           pricedAt: new Map(),
           last: view.lastPrice,
           quote: { bid: view.bestBid, ask: view.bestAsk, at: view.quotedAt ?? at },
         }
-        for (const tick of reading.heard) if (tick.at > at) advance(made, tick)
-        this.#keep(market, made)
+        const isInOrder = reading.heard.every((tick) => {
+          const isNext = follows(made, tick)
+          if (isNext) advance(made, tick)
+          return isNext
+        })
+        if (isInOrder) this.#keep(market, made)
       }
       return read
     } finally {
@@ -143,8 +152,9 @@ export class LiveTrends {
   /** Takes a trade or quote of a market as it is heard. */
   note(market: MarketId, tick: Tick): void {
     const trail = this.#trails.get(market)
-    if (trail !== undefined) advance(trail, tick)
-    else this.#reading.get(market)?.heard.push(tick)
+    if (trail === undefined) this.#reading.get(market)?.heard.push(tick)
+    else if (follows(trail, tick)) advance(trail, tick)
+    else this.forgetMarket(market)
   }
 
   /** What was told of a market was corrected, or it ended: its days are read again when asked for. */
@@ -161,8 +171,17 @@ export class LiveTrends {
   }
 }
 
+/**
+ * Whether days can be moved on by a tick: one that came late changes what stood before, and one that
+ * was heard on a later day than its own counts for none.
+ */
+const follows = (trail: Trail, tick: Tick): boolean =>
+  tick.at > trail.readAt && tick.at >= trail.at && dayOf(tick.receivedAt) === dayOf(tick.at)
+
 /** Moves the newest day on by one tick; a tick of a new day opens it. */
 function advance(trail: Trail, tick: Tick): void {
+  if (tick.at > trail.at) trail.settled = trail.rows
+  trail.at = tick.at
   if (tick.type === 'quote_changed') {
     const bid = tick.bid === null ? null : centsOf(tick.bid)
     const ask = tick.ask === null ? null : centsOf(tick.ask)
@@ -179,8 +198,6 @@ function advance(trail: Trail, tick: Tick): void {
       : null
   const date = dateOf(tick.at)
   const newest = trail.rows.at(-1)
-  // What comes late belongs to a day that is over, or to a price that was passed.
-  if (newest !== undefined && newest.date > date) return
   const today = newest?.date === date ? newest : null
   const volume = traded === null ? (today?.volume ?? null) : (today?.volume ?? 0) + traded
   // A trade off the book is volume and no price.
@@ -190,11 +207,13 @@ function advance(trail: Trail, tick: Tick): void {
     return
   }
   trail.pricedAt.set(date, tick.at)
+  const before = trail.settled.at(-1)
+  const settled = before?.date === date ? before : null
   const row: TrendDay = {
     date,
     price,
-    high: Math.max(today?.high ?? price, price) as Cents,
-    low: Math.min(today?.low ?? price, price) as Cents,
+    high: Math.max(settled?.high ?? price, price) as Cents,
+    low: Math.min(settled?.low ?? price, price) as Cents,
     volume,
     iy: null,
     cri: cliffRatio(price),
