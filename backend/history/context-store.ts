@@ -208,6 +208,11 @@ export interface HistoryColumns {
   printsOf(query: BulkQuery): Promise<PrintedColumns>
   /** Quotes with from < ts <= to. */
   quotesOf(query: BulkQuery): Promise<QuotedColumns>
+  /**
+   * Markets of which a trade or quote of (from, before] became known after `before` and by `asOf`, or
+   * of which a trade was corrected in that time: what was read at `before` is otherwise now.
+   */
+  lateMarkets(query: { from: Millis; before: Millis; asOf: Millis }): Promise<MarketId[]>
 }
 
 export interface BulkQuery {

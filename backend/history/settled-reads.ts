@@ -68,6 +68,9 @@ export function withSettledReads(
     quotesOf: settled((query: Parameters<HistoryColumns['quotesOf']>[0]) =>
       history.quotesOf(query),
     ),
+    lateMarkets: settled((query: Parameters<HistoryColumns['lateMarkets']>[0]) =>
+      history.lateMarkets(query),
+    ),
     trendRows: settled((query: TrendQuery) => history.trendRows(query)),
     settlements: async (query) => {
       await settle(query.to)

@@ -44,6 +44,12 @@ export function columnsOf(
     slots: (query) => Promise.resolve(slotsOf({ prints, quoted, bars }, query)),
     printsOf: (query) => Promise.resolve(printedOf(wanted(prints, query, keyOf))),
     quotesOf: (query) => Promise.resolve(quotedOf(wanted(quoted, query, keyOf))),
+    lateMarkets({ from, before, asOf }) {
+      const isLate = (row: Stamped): boolean =>
+        row.ts > from && row.ts <= before && !isKnown(row, before) && isKnown(row, asOf)
+      const late = [...prints, ...quoted].filter(isLate)
+      return Promise.resolve([...new Set(late.map(({ market }) => market))])
+    },
   }
 }
 

@@ -62,6 +62,7 @@ export async function questionApp(
       changes: (query) => history.changes(query),
       numbersAt: (asOf, markets) => history.numbersAt(asOf, markets),
       slots: options.slots ?? noSlots,
+      lateMarkets: () => Promise.resolve([]),
     },
   })
   const questions = createQuestions({

@@ -1,28 +1,31 @@
 import type { Millis } from '../../domain/units.ts'
 import type { HistoryColumns } from '../../history/context-store.ts'
 import type { HistoryStore, MarketId } from '../../history/history-store.ts'
-import { slotPricesOf, type SlotPrices } from './slot-prices.ts'
+import { LATEST, slotPricesOf, type SlotPrices } from './slot-prices.ts'
 
-/** Slots read again whenever more are read, so that rows that came late are taken in. */
+/** Slots read again whenever more are read: rows of the last one often come a little late. */
 const READ_AGAIN = 4
 
+type Reads = Pick<HistoryColumns, 'slots' | 'lateMarkets'> & Pick<HistoryStore, 'numbersAt'>
 type Column = 'prices' | 'marks'
 
 /**
  * Prices of all markets at the newest `count` + 1 instants of a grid, moved on as time goes: read
- * whole once, then a few slots at a time. The arrays are oldest first and end at the instant that was
+ * whole once, then a few slots at a time, and whole again for markets of which older rows came late. The arrays are oldest first and end at the instant that was
  * asked for last.
  */
 export class PriceRings {
-  readonly #history: Pick<HistoryColumns, 'slots'> & Pick<HistoryStore, 'numbersAt'>
+  readonly #history: Reads
   readonly #step: Millis
   readonly #count: number
   readonly #column: Column
+  /** The newest instant of the rings, and when they were read. */
   #at: Millis | null = null
+  #knownAt: Millis | null = null
   #rings = new Map<MarketId, Float64Array>()
 
   constructor(
-    history: Pick<HistoryColumns, 'slots'> & Pick<HistoryStore, 'numbersAt'>,
+    history: Reads,
     { step, count, column }: { step: Millis; count: number; column: Column },
   ) {
     this.#history = history
@@ -34,6 +37,7 @@ export class PriceRings {
   /** Rows arrived late or were corrected: the next reading starts over. */
   forget(): void {
     this.#at = null
+    this.#knownAt = null
     this.#rings = new Map()
   }
 
@@ -41,15 +45,18 @@ export class PriceRings {
   async moveTo(at: Millis): Promise<void> {
     const to = (Math.floor(at / this.#step) * this.#step) as Millis
     const steps = this.#at === null ? this.#count : (to - this.#at) / this.#step
-    if (steps === 0) return
+    // Inside a step rows of earlier ones may have come late.
+    if (this.#knownAt === at) return
     const isFresh = steps < 0 || steps + READ_AGAIN >= this.#count
     const count = isFresh ? this.#count : steps + READ_AGAIN
     const from = (to - count * this.#step) as Millis
     const read = await slotPricesOf(this.#history, { from, step: this.#step, count }, at)
+    const late = isFresh ? new Map<MarketId, SlotPrices>() : await this.#readLate(from, to, at)
     const rings = new Map<MarketId, Float64Array>()
     for (const [market, slots] of read) {
       rings.set(market, isFresh ? slots[this.#column] : this.#moved(market, slots, steps))
     }
+    for (const [market, slots] of late) rings.set(market, slots[this.#column])
     // A market of which nothing was heard lately keeps what stood last.
     if (!isFresh) {
       for (const [market, ring] of this.#rings) {
@@ -58,6 +65,7 @@ export class PriceRings {
     }
     this.#rings = rings
     this.#at = to
+    this.#knownAt = at
   }
 
   /** Oldest first, `count` + 1 of them; undefined when nothing is known of the market. */
@@ -65,11 +73,22 @@ export class PriceRings {
     return this.#rings.get(market)
   }
 
+  /** All slots of the markets whose rows before `from` were not all known then. */
+  async #readLate(from: Millis, to: Millis, at: Millis): Promise<Map<MarketId, SlotPrices>> {
+    const span = { from: (to - this.#count * this.#step) as Millis, step: this.#step }
+    // What stood before the first slot is carried into it.
+    const oldest = (span.from - LATEST) as Millis
+    const markets = await this.#history.lateMarkets({ from: oldest, before: from, asOf: at })
+    if (markets.length === 0) return new Map()
+    return slotPricesOf(this.#history, { ...span, count: this.#count }, at, markets)
+  }
+
   #moved(market: MarketId, slots: SlotPrices, steps: number): Float64Array {
     const held = this.#rings.get(market)
     const ring =
       held === undefined ? new Float64Array(this.#count + 1).fill(NaN) : shifted(held, steps)
-    const fresh = slots[this.#column]
+    // The first instant was read before, from its own slot.
+    const fresh = slots[this.#column].subarray(1)
     ring.set(fresh, ring.length - fresh.length)
     return ring
   }

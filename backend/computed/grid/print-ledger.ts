@@ -32,16 +32,16 @@ const { window: WINDOW, horizon: HORIZON, mostTrades: MOST } = ADVERSE_SELECTION
 
 /**
  * What prints of the last seven days cost their takers and makers, by market: read whole once, then
- * only what became measurable since.
+ * only what became measurable since, and whole again for markets of which rows came late.
  */
 export class PrintLedger {
-  readonly #history: Pick<HistoryColumns, 'printsOf' | 'quotesOf'>
+  readonly #history: Pick<HistoryColumns, 'printsOf' | 'quotesOf' | 'lateMarkets'>
   #at: Millis | null = null
   #costs = new Map<MarketId, DatedPrintCost[]>()
   /** Prints after which no mark is known yet. */
   #open = new Map<MarketId, readonly OpenPrint[]>()
 
-  constructor(history: Pick<HistoryColumns, 'printsOf' | 'quotesOf'>) {
+  constructor(history: Pick<HistoryColumns, 'printsOf' | 'quotesOf' | 'lateMarkets'>) {
     this.#history = history
   }
 
@@ -55,13 +55,40 @@ export class PrintLedger {
   /** Costs of the prints in (at − 7 d, at − 5 min] of each market that has any, as known at `at`. */
   async moveTo(at: Millis): Promise<void> {
     if (this.#at === at) return
-    const isFresh = this.#at === null || this.#at > at || at - this.#at >= WINDOW
-    if (isFresh) this.forget()
-    const since = isFresh ? ((at - WINDOW) as Millis) : (((this.#at ?? at) - HORIZON) as Millis)
+    const before = this.#at
+    if (before === null || before > at || at - before >= WINDOW) {
+      this.forget()
+      await this.#read(null, (at - WINDOW) as Millis, at)
+    } else {
+      const asked = { from: (at - WINDOW - RUN_UP) as Millis, before, asOf: at }
+      const late = new Set(await this.#history.lateMarkets(asked))
+      await this.#read(null, (before - HORIZON) as Millis, at, late)
+      for (const market of late) {
+        this.#costs.delete(market)
+        this.#open.delete(market)
+      }
+      if (late.size > 0) await this.#read([...late], (at - WINDOW) as Millis, at)
+    }
+    for (const [market, costs] of this.#costs) {
+      const kept = costs.filter(({ ts }) => ts > at - WINDOW).slice(-MOST)
+      if (kept.length === 0) this.#costs.delete(market)
+      else this.#costs.set(market, kept)
+    }
+    this.#at = at
+  }
+
+  /** Takes the prints after `since` of these markets, or of all but some. */
+  async #read(
+    only: readonly MarketId[] | null,
+    since: Millis,
+    at: Millis,
+    except: ReadonlySet<MarketId> = new Set(),
+  ): Promise<void> {
     const from = (since - RUN_UP) as Millis
-    const prints = await this.#history.printsOf({ from, to: at, asOf: at, markets: null })
+    const prints = await this.#history.printsOf({ from, to: at, asOf: at, markets: only })
     const ranges = rangesOf(prints.market)
-    const traded = [...new Set([...ranges.keys(), ...this.#open.keys()])]
+    const waiting = only === null ? this.#open.keys() : []
+    const traded = [...new Set([...ranges.keys(), ...waiting])].filter((id) => !except.has(id))
     for (let first = 0; first < traded.length; first += AT_ONCE) {
       const markets = traded.slice(first, first + AT_ONCE)
       const quotes = await this.#history.quotesOf({ from, to: at, asOf: at, markets })
@@ -72,12 +99,6 @@ export class PrintLedger {
         this.#take(market, openSince(columns, marked, since, at), marked, at)
       }
     }
-    for (const [market, costs] of this.#costs) {
-      const kept = costs.filter(({ ts }) => ts > at - WINDOW).slice(-MOST)
-      if (kept.length === 0) this.#costs.delete(market)
-      else this.#costs.set(market, kept)
-    }
-    this.#at = at
   }
 
   of(market: MarketId): readonly PrintCost[] {

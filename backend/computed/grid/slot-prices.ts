@@ -1,5 +1,5 @@
-import { headlinePrice, markOf, standingBook } from '../../domain/price.ts'
-import { centsOf, type Cents, type Millis, type PriceE4 } from '../../domain/units.ts'
+import { headlinePrice, markOf, QUOTE_LIFE, standingBook } from '../../domain/price.ts'
+import { centsOf, DAY, type Cents, type Millis, type PriceE4 } from '../../domain/units.ts'
 import type { HistoryColumns, SlotColumns } from '../../history/context-store.ts'
 import { NO_PRICE, type HistoryStore, type MarketId } from '../../history/history-store.ts'
 
@@ -23,7 +23,10 @@ export interface SlotPrices {
   readonly spreads: Float64Array
 }
 
-type SlotHistory = Pick<HistoryColumns, 'slots'> & Pick<HistoryStore, 'numbersAt'>
+type SlotHistory = Pick<HistoryColumns, 'slots' | 'lateMarkets'> & Pick<HistoryStore, 'numbersAt'>
+
+/** What came later than this is not looked for where a span begins. */
+export const LATEST = (7 * DAY) as Millis
 
 /**
  * Prices of all markets at the instants of a span, as known at `asOf`, by the rules of A1: the last
@@ -37,31 +40,65 @@ export async function slotPricesOf(
   asOf: Millis,
   markets: readonly MarketId[] | null = null,
 ): Promise<Map<MarketId, SlotPrices>> {
-  const [columns, before] = await Promise.all([
+  const [columns, known, late] = await Promise.all([
     history.slots({ ...span, asOf, markets }),
     history.numbersAt(span.from, markets),
+    lateStates(history, span.from, asOf, markets),
   ])
   const rows = rowsOf(columns)
-  const found = new Map<MarketId, SlotPrices>()
-  for (const numbers of before) {
-    const { market, last, quote } = numbers
-    const read = new SlotReader(span.count)
-    read.open(
-      last?.price ?? null,
-      quote === null ? null : { ...quote, ageMs: span.from - quote.knownAt },
-    )
-    const range = rows.get(market)
-    read.take(columns, range?.[0] ?? 0, range?.[1] ?? 0)
-    if (range !== undefined || last !== null) found.set(market, read.prices)
+  const states = new Map<MarketId, State>()
+  for (const market of rows.keys()) states.set(market, UNKNOWN)
+  for (const { market, last, quote } of known) {
+    const stands = quote !== null && span.from - quote.ts < QUOTE_LIFE
+    states.set(market, { last: last?.price ?? null, quote: stands ? quote : null })
   }
-  for (const [market, [first, end]] of rows) {
-    if (found.has(market)) continue
+  for (const [market, state] of late) {
+    states.set(market, { ...state, last: state.last ?? states.get(market)?.last ?? null })
+  }
+  const found = new Map<MarketId, SlotPrices>()
+  for (const [market, { last, quote }] of states) {
+    const range = rows.get(market)
+    if (range === undefined && last === null) continue
     const read = new SlotReader(span.count)
-    read.open(null, null)
-    read.take(columns, first, end)
+    read.open(last, quote)
+    read.take(columns, range?.[0] ?? 0, range?.[1] ?? 0)
     found.set(market, read.prices)
   }
   return found
+}
+
+/** What stood of a market at an instant. */
+interface State {
+  readonly last: PriceE4 | null
+  readonly quote: { readonly bid: PriceE4 | null; readonly ask: PriceE4 | null } | null
+}
+const UNKNOWN: State = { last: null, quote: null }
+
+/** States at an instant of the markets of which more is known at `asOf` than was known then. */
+async function lateStates(
+  history: SlotHistory,
+  at: Millis,
+  asOf: Millis,
+  markets: readonly MarketId[] | null,
+): Promise<Map<MarketId, State>> {
+  const from = (at - LATEST) as Millis
+  const found = await history.lateMarkets({ from, before: at, asOf })
+  const late = markets === null ? found : found.filter((market) => markets.includes(market))
+  if (late.length === 0) return new Map()
+  // One slot that ends there: its newest trade, and its quote if that still stands.
+  const { market, last, isQuoted, bid, ask } = await history.slots({
+    ...{ from, step: LATEST, count: 1, asOf, markets: late },
+  })
+  return new Map(
+    Array.from(market, (id, row): [MarketId, State] => [
+      id,
+      {
+        last: priceOrNull(last[row]),
+        quote:
+          isQuoted[row] === 1 ? { bid: priceOrNull(bid[row]), ask: priceOrNull(ask[row]) } : null,
+      },
+    ]),
+  )
 }
 
 /** First row and the one after the last, by market. */
@@ -92,22 +129,18 @@ class SlotReader {
     }
   }
 
-  open(
-    last: PriceE4 | null,
-    quote: { bid: PriceE4 | null; ask: PriceE4 | null; ageMs: number } | null,
-  ): void {
-    this.#last = last === null ? null : centsOf(last)
-    this.#put(0, orCents(quote?.bid), orCents(quote?.ask), quote?.ageMs ?? null)
+  open(last: PriceE4 | null, quote: State['quote']): void {
+    this.#last = orCents(last)
+    this.#put(0, orCents(quote?.bid), orCents(quote?.ask), quote === null ? null : 0)
   }
 
+  /** @param first first row of the market, `end` the one after its last; rows ascend by slot */
   take(columns: SlotColumns, first: number, end: number): void {
     const { prices } = this
-    let row = first
-    for (let slot = 0; slot < prices.trades.length; slot++) {
-      if (row >= end || columns.slot[row] !== slot) {
-        this.#put(slot + 1, null, null, null)
-        continue
-      }
+    let next = 1
+    for (let row = first; row < end; row++) {
+      const slot = columns.slot[row] ?? 0
+      this.#carry(next, slot + 1)
       const last = columns.last[row] ?? NO_PRICE
       if (last !== NO_PRICE) this.#last = centsOf(last as PriceE4)
       prices.trades[slot] = columns.trades[row] ?? 0
@@ -119,8 +152,16 @@ class SlotReader {
         isQuoted ? orCents(columns.ask[row]) : null,
         isQuoted ? 0 : null,
       )
-      row++
+      next = slot + 2
     }
+    this.#carry(next, prices.prices.length)
+  }
+
+  /** Instants at which nothing but the last trade is known: it is the price and the mark (A1). */
+  #carry(first: number, end: number): void {
+    if (this.#last === null) return
+    this.prices.prices.fill(this.#last, first, end)
+    this.prices.marks.fill(this.#last, first, end)
   }
 
   #put(index: number, bid: Cents | null, ask: Cents | null, ageMs: number | null): void {
@@ -133,6 +174,9 @@ class SlotReader {
       book.bookValid && book.bid !== null && book.ask !== null ? book.ask - book.bid : NaN
   }
 }
+
+const priceOrNull = (price: number | undefined): PriceE4 | null =>
+  price === undefined || price === NO_PRICE ? null : (price as PriceE4)
 
 const orCents = (price: number | null | undefined): Cents | null =>
   price === undefined || price === null || price === NO_PRICE ? null : centsOf(price as PriceE4)

@@ -15,7 +15,8 @@ export interface EditorialDeps {
   /** Null where nothing is computed: prices stand alone. */
   readonly context: ContextEngine | null
   readonly judgements: Pick<Judgements, 'ideas'> | null
-  readonly history: Pick<HistoryStore, 'changes' | 'numbersAt'> & Pick<HistoryColumns, 'slots'>
+  readonly history: Pick<HistoryStore, 'changes' | 'numbersAt'> &
+    Pick<HistoryColumns, 'slots' | 'lateMarkets'>
   readonly reference: Pick<ReferencePrices, 'dayBefore' | 'dayBeforeOfThese'>
   readonly content: ContentStore
   /** Null when none is configured. */

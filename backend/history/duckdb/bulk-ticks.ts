@@ -1,5 +1,5 @@
-import type { BulkQuery, PrintedColumns, QuotedColumns } from '../context-store.ts'
-import { NO_PRICE } from '../history-store.ts'
+import type { BulkQuery, HistoryColumns, PrintedColumns, QuotedColumns } from '../context-store.ts'
+import { NO_PRICE, type MarketId } from '../history-store.ts'
 import { readBytes, readDoubles, readIntegers } from './columns.ts'
 import type { Bounds, Session } from './connections.ts'
 import { tradesOfMany, type Corrections } from './corrections.ts'
@@ -59,6 +59,24 @@ export async function quotesOfMany(session: Session, query: BulkQuery): Promise<
     },
   )
   return columns
+}
+
+const LATE = `
+  select distinct market
+    from (select market, ts, lag from trade_all union all select market, ts, lag from quote_all)
+   where ts > $from and ts <= $before and ts + lag > $before and ts + lag <= $asOf`
+
+/** Markets whose past is otherwise than it was at `before`; see the port. */
+export async function lateMarkets(
+  session: Session,
+  corrections: Corrections,
+  { from, before, asOf }: Parameters<HistoryColumns['lateMarkets']>[0],
+): Promise<MarketId[]> {
+  const found = new Set(corrections.touchedBetween(before, asOf))
+  for (const chunk of await session.read(LATE, { from, before, asOf })) {
+    for (const market of readIntegers(chunk, 0)) found.add(market)
+  }
+  return [...found]
 }
 
 const noPrints = (rows: number): PrintedColumns => ({

@@ -77,6 +77,12 @@ export class Corrections {
     return [...this.#words.keys()].filter((market) => this.touches(market, asOf))
   }
 
+  /** Markets of which a trade was corrected after one instant and by another. */
+  touchedBetween(after: Millis, asOf: Millis): MarketId[] {
+    const isMeant = ({ knownAt }: TradeCorrection): boolean => knownAt > after && knownAt <= asOf
+    return [...this.#words].flatMap(([market, words]) => (words.some(isMeant) ? market : []))
+  }
+
   /** Markets with corrections, known whenever. */
   markets(): IterableIterator<MarketId> {
     return this.#words.keys()

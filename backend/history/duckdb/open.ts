@@ -8,7 +8,7 @@ import { adopt, adoptFacts } from './adopt.ts'
 import { adoptStated } from './adopt-stated.ts'
 import { BatchAppender, takeCorrections, type Known } from './append.ts'
 import { bookOf } from './books.ts'
-import { printsOf, quotesOfMany } from './bulk-ticks.ts'
+import { lateMarkets, printsOf, quotesOfMany } from './bulk-ticks.ts'
 import { candlesOf, type GapsOf } from './candles.ts'
 import { changesOf } from './changes.ts'
 import { orNull, readDoubles } from './columns.ts'
@@ -168,6 +168,7 @@ function storeOf(parts: Parts): OpenHistory {
     slots: (query) => bulk.with((session) => slotsOf(session, corrections, query)),
     printsOf: (query) => bulk.with((session) => printsOf(session, corrections, query)),
     quotesOf: (query) => bulk.with((session) => quotesOfMany(session, query)),
+    lateMarkets: (query) => bulk.with((session) => lateMarkets(session, corrections, query)),
     trendRows: (query) =>
       bulk.with((session) => trendRows(session, { corrections, registry }, query)),
     settlements: (query) => bulk.with((session) => settlementsOf(session, query)),
