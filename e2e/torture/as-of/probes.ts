@@ -2,7 +2,7 @@ import type { Operation } from '../../../backend/http/openapi.ts'
 import { DAY } from '../../../backend/domain/units.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 import type { Chance } from '../chance.ts'
-import { at, questionOf, withoutCursor, type Names } from './questions.ts'
+import { at, questionOf, withoutAsking, type Names } from './questions.ts'
 import { twinOf } from './twins.ts'
 
 /** An answer as it was given, and how the same is asked again later. */
@@ -39,7 +39,7 @@ export async function takeProbe(
   const read = chance.among(reads)
   const question = questionOf(read, names, chance)
   const then = at(question, kind === 'live' ? now : now - chance.whole(PAST))
-  const ask = async (path: string): Promise<string> => withoutCursor(await demo.ask(path))
+  const ask = async (path: string): Promise<string> => withoutAsking(await demo.ask(path))
   const answer = await ask(kind === 'live' ? question : then)
   if (!answer.startsWith('200 ')) return null
   return { kind, route: read.path, name: `${kind} ${then}`, answer, again: () => ask(then) }

@@ -69,6 +69,6 @@ function valueOf({ name, schema }: Parameter, names: Names, chance: Chance): str
 export const at = (question: string, instant: number): string =>
   `${question}${question.includes('?') ? '&' : '?'}asOf=${new Date(instant).toISOString()}`
 
-/** A cursor holds whether now or an instant was asked for, so that it alone may differ. */
-export const withoutCursor = (answer: string): string =>
-  answer.replace(/"nextCursor":"[^"]*"/, '"nextCursor":"…"')
+/** What may differ: a cursor holds whether now or an instant was asked for, and when it was asked. */
+export const withoutAsking = (answer: string): string =>
+  answer.replaceAll(/"(nextCursor|servedAt)":"[^"]*"/g, '"$1":"…"')
