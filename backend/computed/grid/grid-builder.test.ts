@@ -225,6 +225,35 @@ describe('a grid', () => {
     SLOW,
   )
 
+  it('looks for lead times by what was known at midnight, whenever in the day it begins', async () => {
+    const midnight = (START + 3 * DAY) as Millis
+    const priced = { market: 0, size: 1_000_000, taker: 0 as const }
+    const history = await historyOf({
+      trades: [
+        { ...priced, ts: midnight - 5 * HOUR, price: 4_000, tradeId: 'known' },
+        { ...priced, ts: midnight - 2 * HOUR, lag: 3 * HOUR, price: 6_000, tradeId: 'late' },
+      ],
+      quotes: [],
+    })
+    try {
+      const hourlyFrom = async (at: number) => {
+        const asked: Parameters<typeof structureOf>[0][] = []
+        const read = (input: Parameters<typeof structureOf>[0]) => {
+          asked.push(input)
+          return Promise.resolve(structureOf(input))
+        }
+        const structure = { read, close: () => Promise.resolve() }
+        await new GridBuilder({ ...partsOn(history), structure }).build(at as Millis)
+        return asked[0]?.hourly
+      }
+      const first = await hourlyFrom(midnight)
+      expect(first).toMatchObject([{ ticker: MARKETS[0]?.ticker }])
+      expect(await hourlyFrom(midnight + 9 * HOUR)).toEqual(first)
+    } finally {
+      await history.close()
+    }
+  })
+
   it('pairs one question on two venues and links the strikes of one event', async () => {
     const history = await historyOf({ trades: [], quotes: [] })
     try {

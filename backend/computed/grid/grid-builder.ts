@@ -1,9 +1,10 @@
 import { GRID } from '../../domain/change-rows.ts'
 import { overround } from '../../domain/indicators.ts'
-import type { LeadLag } from '../../domain/links/lead-lag.ts'
+import type { HourlyChanges, LeadLag } from '../../domain/links/lead-lag.ts'
 import type { Ticker } from '../../domain/market.ts'
 import { bestPairs, withoutShadowed, type MarketPair } from '../../domain/pairing/pairs.ts'
 import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
+import { themeOf } from '../../domain/topics.ts'
 import type { RegimeLabel } from '../../domain/regime-label.ts'
 import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
 import type { ContextStore, HistoryColumns } from '../../history/context-store.ts'
@@ -76,6 +77,7 @@ export class GridBuilder {
     this.#quarters.forget()
     this.#prints.forget()
     this.#leadLagDay = -1
+    this.#basket = null
   }
 
   /** @param at a grid instant that is over */
@@ -181,22 +183,30 @@ export class GridBuilder {
     return new Map(rows.map(({ market, label }) => [market, label]))
   }
 
+  /**
+   * Hourly changes of the two weeks before a midnight, of the markets and as known then: whenever in the
+   * day lead times are looked for, they are the same.
+   */
+  async #hourlyBefore(midnight: Millis): Promise<HourlyChanges[]> {
+    const { history, board } = this.#deps
+    const views = [...(await board.at(midnight)).list(null)]
+    const from = (midnight - RESPONSE_HOURS * HOUR) as Millis
+    const span = { from, step: HOUR, count: RESPONSE_HOURS }
+    const prices = await slotPricesOf(history, span, midnight)
+    const hourly: HourlyChanges[] = []
+    const take = ({ market, facts }: MarketView): void => {
+      const marks = prices.get(market)?.marks
+      if (marks === undefined) return
+      hourly.push({ ticker: facts.ticker, theme: themeOf(facts), changes: changesOf(marks) })
+    }
+    await this.#sliced(eachOf(views, AT_ONCE, take))
+    return hourly
+  }
+
   async #readStructure(markets: ReadonlyMap<Ticker, GridMarket>, at: Millis) {
     const day = Math.floor(at / DAY)
     const isNewDay = day !== this.#leadLagDay
-    const hourly: { ticker: string; changes: Float64Array }[] = []
-    if (isNewDay) {
-      // Whenever in the day the first grid is asked for, lead times are those of its midnight.
-      const sinceMidnight = Math.floor((at - day * DAY) / HOUR)
-      const takeHours = ({ view }: GridMarket): void => {
-        const ring = this.#hours.of(view.market)
-        if (ring === undefined) return
-        const end = ring.length - sinceMidnight
-        const hours = ring.subarray(end - RESPONSE_HOURS - 1, end)
-        hourly.push({ ticker: view.facts.ticker, changes: changesOf(hours) })
-      }
-      await this.#sliced(eachOf(markets.values(), AT_ONCE, takeHours))
-    }
+    const hourly = isNewDay ? await this.#hourlyBefore((day * DAY) as Millis) : null
     const live = [...markets.values()].filter(({ view }) => view.status === 'active')
     const structure = await this.#deps.structure.read({
       markets: live.map(({ view, theme }) => ({
@@ -205,7 +215,7 @@ export class GridBuilder {
         mark: view.mark,
         liquidity: view.liquidityScore,
       })),
-      hourly: isNewDay ? hourly : null,
+      hourly,
       leadLags: this.#leadLags,
     })
     this.#leadLags = structure.leadLags

@@ -1,4 +1,4 @@
-import { discoverLeadLags, type LeadLag } from '../../domain/links/lead-lag.ts'
+import { discoverLeadLags, type HourlyChanges, type LeadLag } from '../../domain/links/lead-lag.ts'
 import { linkGraph, type MarketLink } from '../../domain/links/link-graph.ts'
 import type { LiquidityScore } from '../../domain/liquidity.ts'
 import type { MarketFacts, Venue } from '../../domain/market.ts'
@@ -15,10 +15,10 @@ import type { Cents } from '../../domain/units.ts'
 export interface StructureInput {
   readonly markets: readonly StructureMarket[]
   /**
-   * Hourly mark changes of the last 14 days by market, to look for who leads whom; null keeps the
+   * Hourly mark changes of the 14 days before midnight, to look for who leads whom; null keeps the
    * relations found before.
    */
-  readonly hourly: readonly { readonly ticker: string; readonly changes: Float64Array }[] | null
+  readonly hourly: readonly HourlyChanges[] | null
   readonly leadLags: readonly LeadLag[]
 }
 
@@ -88,17 +88,10 @@ export function structureOf(
     read.map(({ fingerprint }) => fingerprint),
     { calibration: PAIR_CALIBRATION },
   )
-  const themes = new Map(markets.map(({ facts, theme }) => [facts.ticker, theme]))
-  const leadLags =
-    hourly === null
-      ? found.filter(({ leader, follower }) => themes.has(leader) && themes.has(follower))
-      : discoverLeadLags(
-          hourly.map(({ ticker, changes }) => ({
-            ticker,
-            changes,
-            theme: themes.get(ticker) ?? '',
-          })),
-        )
+  // Those of the whole day: a market that rests now may trade again in it.
+  const leadLags = hourly === null ? found : discoverLeadLags(hourly)
+  const live = new Set(markets.map(({ facts }) => facts.ticker))
+  const standing = leadLags.filter(({ leader, follower }) => live.has(leader) && live.has(follower))
   const links = linkGraph(
     read.map(({ market, fingerprint }) => ({
       fingerprint,
@@ -107,7 +100,7 @@ export function structureOf(
       exclusive: market.facts.exclusive,
       liquidity: market.liquidity,
     })),
-    { pairs, leadLags },
+    { pairs, leadLags: standing },
   )
   const ladders = laddersOf(read.map(({ fingerprint }) => fingerprint))
   return { pairs, links, leadLags, ladders }
