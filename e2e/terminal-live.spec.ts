@@ -6,7 +6,8 @@ import { signedInAddress } from './fixtures/sign-in.ts'
 import { run } from './fixtures/terminal.ts'
 
 const DEMO = ['--source', 'demo', '--seed', '7', '--demo-markets', '150']
-const SOON = { timeout: 30_000 }
+/** What takes up to half a minute by itself: a heartbeat that is missed, a new connection. */
+const IN_TIME = { timeout: 120_000 }
 
 const statusOf = (page: Page) => page.getByRole('contentinfo', { name: 'Status' })
 const linkOf = (page: Page) => statusOf(page).locator('[data-link]')
@@ -14,8 +15,8 @@ const linkOf = (page: Page) => statusOf(page).locator('[data-link]')
 /** Opens the page signed in and waits until it hears changes as they happen. */
 async function openLive(page: Page, app: RunningApp): Promise<void> {
   await page.goto(await signedInAddress(app))
-  await expect(page.getByRole('gridcell').first()).toBeVisible(SOON)
-  await expect(linkOf(page)).toHaveText('Live', SOON)
+  await expect(page.getByRole('gridcell').first()).toBeVisible(IN_TIME)
+  await expect(linkOf(page)).toHaveText('Live', IN_TIME)
 }
 
 /** Requests of the page from now on, by path. */
@@ -27,7 +28,7 @@ function requestsOf(page: Page): string[] {
 
 async function untilMoved(moving: Locator): Promise<void> {
   const before = await moving.innerText()
-  await expect(moving).not.toHaveText(before, { timeout: 45_000, useInnerText: true })
+  await expect(moving).not.toHaveText(before, { ...IN_TIME, useInnerText: true })
 }
 
 /** A port that nobody uses now. */
@@ -39,7 +40,7 @@ const freePort = () =>
     })
   })
 
-test.describe.configure({ timeout: 120_000 })
+test.describe.configure({ timeout: 480_000 })
 
 test('values move while quotes and bars are not asked for [terminal.live.moves]', async ({
   app,
@@ -60,7 +61,7 @@ test('the book is told whole, and says that it is live [terminal.live.book]', as
   await openLive(page, app)
   await run(page, 'BOOK')
   const pane = page.getByRole('region', { name: 'Depth', exact: true }).first()
-  await expect(pane.getByText(/^live, \d+ \+ \d+ levels$/)).toBeVisible(SOON)
+  await expect(pane.getByText(/^live, \d+ \+ \d+ levels$/)).toBeVisible(IN_TIME)
 })
 
 test('a page that is not signed in asks as before and says so [terminal.live.signed-out]', async ({
@@ -68,8 +69,8 @@ test('a page that is not signed in asks as before and says so [terminal.live.sig
   page,
 }) => {
   await page.goto(app.url)
-  await expect(page.getByRole('gridcell').first()).toBeVisible(SOON)
-  await expect(linkOf(page)).toHaveText('Polling', SOON)
+  await expect(page.getByRole('gridcell').first()).toBeVisible(IN_TIME)
+  await expect(linkOf(page)).toHaveText('Polling', IN_TIME)
   await expect(linkOf(page)).toHaveAttribute('title', /not signed in/)
   await page.waitForRequest((request) => request.url().includes('/live-tickers'))
 })
@@ -83,11 +84,11 @@ test('survives a restart of the service on the same address [terminal.live.resta
   await openLive(page, service)
   expect(await service.stop()).toBe(0)
   await expect(linkOf(page)).not.toHaveText('Live')
-  await expect(statusOf(page).getByText('Service not reachable')).toBeVisible(SOON)
+  await expect(statusOf(page).getByText('Service not reachable')).toBeVisible()
   await expect(statusOf(page).getByTitle(/: in time$/)).toHaveCount(0)
   await services.start(flags)
-  await expect(linkOf(page)).toHaveText('Live', { timeout: 60_000 })
-  await expect(statusOf(page).getByText('Connected')).toBeVisible(SOON)
+  await expect(linkOf(page)).toHaveText('Live', IN_TIME)
+  await expect(statusOf(page).getByText('Connected')).toBeVisible(IN_TIME)
   await untilMoved(page.getByRole('grid').first())
 })
 
@@ -99,14 +100,14 @@ test('marks what it shows while the service hangs, and recovers by itself [termi
   await openLive(page, service)
   process.kill(service.pid, 'SIGSTOP')
   try {
-    await expect(statusOf(page).getByText('Service not reachable')).toBeVisible(SOON)
+    await expect(statusOf(page).getByText('Service not reachable')).toBeVisible()
     await expect(statusOf(page).getByTitle(/: in time$/)).toHaveCount(0)
-    await expect(linkOf(page)).not.toHaveText('Live', { timeout: 40_000 })
+    await expect(linkOf(page)).not.toHaveText('Live', IN_TIME)
   } finally {
     process.kill(service.pid, 'SIGCONT')
   }
-  await expect(linkOf(page)).toHaveText('Live', { timeout: 60_000 })
-  await expect(statusOf(page).getByText('Connected')).toBeVisible(SOON)
+  await expect(linkOf(page)).toHaveText('Live', IN_TIME)
+  await expect(statusOf(page).getByText('Connected')).toBeVisible(IN_TIME)
 })
 
 test('comes back after the machine slept [terminal.live.sleeps]', async ({
@@ -122,12 +123,12 @@ test('comes back after the machine slept [terminal.live.sleeps]', async ({
     ...{ offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
   })
   await devtools.send('Page.setWebLifecycleState', { state: 'active' })
-  await expect(statusOf(page).getByText('Service not reachable')).toBeVisible(SOON)
+  await expect(statusOf(page).getByText('Service not reachable')).toBeVisible()
   await devtools.send('Network.emulateNetworkConditions', {
     ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
   })
-  await expect(linkOf(page)).toHaveText('Live', SOON)
-  await expect(statusOf(page).getByText('Connected')).toBeVisible(SOON)
+  await expect(linkOf(page)).toHaveText('Live', IN_TIME)
+  await expect(statusOf(page).getByText('Connected')).toBeVisible(IN_TIME)
   await untilMoved(page.getByRole('grid').first())
 })
 
@@ -152,13 +153,16 @@ test('a venue that falls silent is marked within seconds of being declared so [t
     }
     return components.find(({ name }) => name === 'venue_a')?.status
   }
-  await expect(statusOf(page).getByTitle('Venue A: in time')).toBeVisible(SOON)
+  await expect(statusOf(page).getByTitle('Venue A: in time')).toBeVisible(IN_TIME)
   await venues?.order([
     { venue: 'venue_a', kind: 'freeze', forMs: 300_000 },
     { venue: 'venue_a', kind: 'status', status: 503, count: 100_000 },
     { venue: 'venue_a', kind: 'refuse', forMs: 300_000 },
   ])
-  await expect.poll(declared, { timeout: 90_000, intervals: [250] }).not.toBe('operational')
-  await expect(statusOf(page).getByTitle('Venue A: in time')).toHaveCount(0, { timeout: 5_500 })
+  await expect.poll(declared, { timeout: 240_000, intervals: [250] }).not.toBe('operational')
+  // The page asks every few seconds; the second question at the latest is answered with it.
+  const asked = requestsOf(page)
+  await expect(statusOf(page).getByTitle('Venue A: in time')).toHaveCount(0)
+  expect(asked.filter((path) => path === '/status').length).toBeLessThanOrEqual(2)
   await expect(statusOf(page).getByTitle('Venue B: in time')).toBeVisible()
 })
