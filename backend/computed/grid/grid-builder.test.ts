@@ -254,6 +254,43 @@ describe('a grid', () => {
     }
   })
 
+  it('is whole when older history arrives while it is worked out', async () => {
+    const at = gridAt((START + 3 * DAY) as Millis)
+    const trades = [10, 20, 30, 40].map((hours, n) => ({
+      ...{ market: 0, ts: at - hours * HOUR, size: 1_000_000, taker: 1 as const },
+      ...{ price: 4_000 + 500 * n, tradeId: `t${n}` },
+    }))
+    const history = await historyOf({ trades, quotes: [] })
+    try {
+      const before = await builderOn(history).build(at)
+      const structure = {
+        read: (input: Parameters<typeof structureOf>[0]) => {
+          builder.forget()
+          return Promise.resolve(structureOf(input))
+        },
+        close: () => Promise.resolve(),
+      }
+      const reads: string[] = []
+      const watched = {
+        ...history,
+        newestRegimes: (asOf: Millis) => {
+          builder.forget()
+          return history.newestRegimes(asOf)
+        },
+        printsOf: (query: Parameters<typeof history.printsOf>[0]) => {
+          reads.push('prints')
+          return history.printsOf(query)
+        },
+      }
+      const builder = new GridBuilder({ ...partsOn(history), history: watched, structure })
+      expect(said(await builder.build(at))).toEqual(said(before))
+      expect(said(await builder.build(at))).toEqual(said(before))
+      expect(reads).toHaveLength(2)
+    } finally {
+      await history.close()
+    }
+  })
+
   it('pairs one question on two venues and links the strikes of one event', async () => {
     const history = await historyOf({ trades: [], quotes: [] })
     try {

@@ -58,6 +58,7 @@ export class GridBuilder {
   #leadLags: readonly LeadLag[] = []
   /** UTC day for which lead times were looked for. */
   #leadLagDay = -1
+  #startsOver = false
 
   constructor(deps: GridDeps) {
     this.#deps = deps
@@ -71,18 +72,18 @@ export class GridBuilder {
     this.#prints = new PrintLedger(history)
   }
 
-  /** Older history arrived or was corrected. */
+  /**
+   * Older history arrived or was corrected: the next grid starts over. One that is being worked out
+   * keeps what it read, or a part of it would know nothing.
+   */
   forget(): void {
-    this.#hours.forget()
-    this.#quarters.forget()
-    this.#prints.forget()
-    this.#leadLagDay = -1
-    this.#basket = null
+    this.#startsOver = true
   }
 
   /** @param at a grid instant that is over */
   async build(at: Millis): Promise<Grid> {
     const { history, board, reference } = this.#deps
+    if (this.#startsOver) this.#drop()
     const snapshot = await board.at(at)
     const views = [...snapshot.list(null)]
     await this.#hours.moveTo(at)
@@ -149,6 +150,15 @@ export class GridBuilder {
       history,
     )
     return { ...grid, indices }
+  }
+
+  #drop(): void {
+    this.#startsOver = false
+    this.#hours.forget()
+    this.#quarters.forget()
+    this.#prints.forget()
+    this.#leadLagDay = -1
+    this.#basket = null
   }
 
   /** The basket of the day, chosen from what was known at midnight. */
