@@ -133,7 +133,7 @@ export class FakeContext implements ContextEngine {
   }
 
   gridOf(at: Millis): Promise<Grid> {
-    return this.grid(at)
+    return Promise.resolve(newest(this.grids, (grid) => grid.at, at) ?? gridOf([], { at }))
   }
 
   published(at: Millis): Promise<Published> {

@@ -137,7 +137,8 @@ export function createRegimeReads(deps: MarketsDeps) {
       const asked = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
       // The grid may have moved on since the first page.
       const rankedAt = Math.min(asked.rankedAt, at) as Millis
-      const grid = newest?.at === rankedAt ? newest : await deps.context.gridOf(gridAt(rankedAt))
+      const isRanked = newest === null || newest.at === rankedAt
+      const grid = isRanked ? newest : await deps.context.gridOf(gridAt(rankedAt))
       const { ranked, byLabel } =
         grid === null
           ? { ranked: [], byLabel: { maker: 0, taker: 0, neutral: 0 } }
