@@ -4,7 +4,7 @@ import { startDemoService, type DemoService } from './testing/demo-service.ts'
 
 /** Shortly before a quarter hour, at which changes are worked out. */
 const START = '2026-11-20T14:14:30.000Z'
-const DEMO = { seed: 11, markets: 150, start: START }
+const DEMO = { seed: 11, markets: 150, start: START, withPast: true }
 const PAST = '2026-11-19T09:30:00.000Z'
 
 /** Paths of lists, and of what is asked of single markets, at an instant or now. */

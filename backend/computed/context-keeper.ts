@@ -35,8 +35,10 @@ export interface ContextKeeper extends ContextEngine {
   onGrid(listener: (grid: Grid) => Promise<void>): void
   /** Works grids and worlds out as time goes, until the signal. */
   run(signal: AbortSignal): Promise<void>
-  /** Whether a grid, a world or the past is being worked out just now. */
+  /** Whether a grid or a world is being worked out just now. */
   readonly isBusy: boolean
+  /** Whether the gauges of the past month are; answers that compare with them change until they are known. */
+  readonly isReadingPast: boolean
   /**
    * Works out the gauges of the past month where none are stored, so that the first day of a
    * history that was fetched can be compared with others.
@@ -73,8 +75,9 @@ export function createContextKeeper(deps: {
   let currentWorld: WorldBucket | null = null
   /** Rows arrived that the current grid does not know. */
   let isOutdated = false
-  /** Grids, worlds or the past are being worked out by so many. */
+  /** Grids or worlds are being worked out by so many. */
   let busy = 0
+  let isReadingPast = false
   /** Grids are heavy: one is worked out at a time. */
   let working: Promise<unknown> = Promise.resolve()
 
@@ -240,7 +243,17 @@ export function createContextKeeper(deps: {
     get isBusy() {
       return busy > 0
     },
-    readPast: (signal) => whileBusy(() => readPast(signal)),
+    async readPast(signal) {
+      isReadingPast = true
+      try {
+        await readPast(signal)
+      } finally {
+        isReadingPast = false
+      }
+    },
+    get isReadingPast() {
+      return isReadingPast
+    },
     forgetPast(whole) {
       past.clear()
       pastBuilder.forget()

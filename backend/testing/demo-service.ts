@@ -51,6 +51,8 @@ export async function startDemoService(options: {
   start: string
   /** From the start on, so many times as much is traded as usual. */
   bustle?: number
+  /** Waits for the gauges of the month before too; answers change until they are read. */
+  withPast?: boolean
   /** Where its stores are, so that it can be started again; in memory unless told. */
   dataDir?: string
   /** The service's own clock, where it is to differ from that of the venues. */
@@ -79,10 +81,12 @@ export async function startDemoService(options: {
     })
   let service = await composed()
   const accepted = (): number => service.data.pipeline().accepted
+  const isAtWork = (): boolean =>
+    service.context.isBusy || (options.withPast === true && service.context.isReadingPast)
   const untilQuiet = async (): Promise<void> => {
     for (let silent = 0, known = accepted(); silent < SILENT_LOOKS; silent += 1) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
-      if (accepted() !== known || service.context.isBusy) silent = 0
+      if (accepted() !== known || isAtWork()) silent = 0
       known = accepted()
     }
   }

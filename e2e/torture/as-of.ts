@@ -71,7 +71,10 @@ export async function recordAndAsk(options: {
   const { seed, say, course = WHOLE } = options
   const chance = chanceOf(seed)
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-as-of-'))
-  const demo = await startDemoService({ seed, markets: 60, start: START, bustle: 400, dataDir })
+  const demo = await startDemoService({
+    ...{ seed, markets: 60, start: START, bustle: 400, dataDir },
+    withPast: true,
+  })
   try {
     const probes = await record(demo, { ...course, wanted: options.probes }, chance, say)
     await demo.advance(course.afterwards, COARSE)
