@@ -57,7 +57,7 @@ describe('two services over demos of one seed and clock', () => {
   beforeAll(async () => {
     first = await startDemoService(DEMO)
     second = await startDemoService(DEMO)
-  }, 120_000)
+  })
   afterAll(async () => {
     await first.stop()
     await second.stop()
@@ -72,7 +72,7 @@ describe('two services over demos of one seed and clock', () => {
       expect([path, answer.slice(0, 4)]).toEqual([path, '200 '])
       expect([path, await second.ask(path)]).toEqual([path, answer])
     }
-  }, 60_000)
+  })
 
   // [conventions.as-of.never-changes]
   it('give later for a past instant what was given then', async () => {
