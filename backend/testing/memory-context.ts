@@ -16,10 +16,13 @@ export function memoryContext(): ContextStore {
   let regimes: RegimeLabelRow[] = []
   let judgements: JudgementRow[] = []
   let served: ServedRow[] = []
-  const isKnown = ({ knownAt }: IndexRow, knownBy: Millis): boolean =>
-    knownAt === undefined ||
-    knownAt <= knownBy ||
-    knownBy < gridAt(served[0]?.at ?? (Infinity as Millis))
+  /** What the first service worked out of the past counts as known before its first grid. */
+  const isKnown = ({ knownAt }: IndexRow, knownBy: Millis): boolean => {
+    if (knownAt === undefined || knownAt <= knownBy) return true
+    const starts = served.filter((row) => row.isRunning && row.gridAt === null)
+    const isBefore = knownBy < gridAt(served[0]?.at ?? (Infinity as Millis))
+    return isBefore && knownAt < (starts[1]?.at ?? Infinity)
+  }
   return {
     appendContext(rows) {
       indices = merged(indices, rows.indices ?? [], (row) => row.scope)

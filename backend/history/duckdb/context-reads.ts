@@ -28,9 +28,16 @@ const INDEX_COLUMNS = `scope, computed_at::double,
   ${orNan(['value', 'disagreement', 'geo_risk', 'breadth', 'activity'])}, body,
   ${orNan(['known_at::double'])}`
 
-/** Before the first grid that was served, what was worked out later counts as known, as ticks do. */
-const IS_KNOWN = `(known_at is null or known_at <= $knownBy or $knownBy < (
-  select coalesce(min(served_at) // ${GRID} * ${GRID}, $knownBy + 1) from context_served))`
+/**
+ * Before the first grid that was served, what the first service worked out of the past counts as known,
+ * as ticks do; what later ones did is known since then.
+ */
+const IS_KNOWN = `(known_at is null or known_at <= $knownBy
+  or $knownBy < (
+       select coalesce(min(served_at) // ${GRID} * ${GRID}, $knownBy + 1) from context_served)
+     and known_at < coalesce((
+       select served_at from context_served where is_running and grid_at is null
+        order by served_at limit 1 offset 1), known_at + 1))`
 
 const INDEX_AT = `
   select ${INDEX_COLUMNS} from index_reading where scope = $scope and computed_at <= $asOf

@@ -107,6 +107,11 @@ describe('computed rows', () => {
     const asked = { scope: '', from: at(-1), to: at(60), step: (15 * MINUTE) as Millis }
     expect(await history.indexBetween({ ...asked, knownBy: at(30) })).toHaveLength(1)
     expect(await history.indexBetween({ ...asked, knownBy: at(40) })).toHaveLength(2)
+    // What a second start works out changes nothing that was said of the time before the first.
+    await history.appendContext({ served: [served({ at: at(50) })] })
+    await history.appendContext({ indices: [reading({ at: at(5), knownAt: at(55), value: 3 })] })
+    expect(await valueAt(at(14))).toBe(1)
+    expect(await valueAt(at(60))).toBe(3)
   })
 
   it('say what was served at an instant, of one instant the last word', async () => {
