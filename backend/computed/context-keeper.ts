@@ -5,7 +5,7 @@ import { WORLD_GRID, worldGridAt } from '../domain/world/world.ts'
 import type { IndexRow, RegimeLabelRow } from '../history/context-store.ts'
 import type { ReadHistory } from '../history/history.ts'
 import type { MarketId } from '../history/history-store.ts'
-import { sleepUnless, type Clock } from '../lib/clock.ts'
+import { reasonOf, sleepUnless, type Clock } from '../lib/clock.ts'
 import { NotReady } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { ContextEngine, Published, WorldBucket } from './context-engine.ts'
@@ -229,7 +229,10 @@ export function createContextKeeper(deps: {
         const now = clock.now()
         let wait = (worldGridAt(now) + WORLD_GRID + SETTLING - now) as Millis
         try {
-          await whileBusy(() => moveTo(now))
+          await unlessAborted(
+            whileBusy(() => moveTo(now)),
+            signal,
+          )
         } catch (error) {
           if (signal.aborted) break
           log.error({ err: error }, 'the context could not be worked out')
@@ -246,7 +249,7 @@ export function createContextKeeper(deps: {
     async readPast(signal) {
       isReadingPast = true
       try {
-        await readPast(signal)
+        await unlessAborted(readPast(signal), signal)
       } finally {
         isReadingPast = false
       }
@@ -264,6 +267,19 @@ export function createContextKeeper(deps: {
     },
     close: () => structure.close(),
   }
+}
+
+/**
+ * A stop waits for no grid: the work ends with its next read, which a closed history refuses.
+ * @throws the signal's reason when it comes first
+ */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(reasonOf(signal))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 /** A day apart for a month, then an hour apart, ascending. */

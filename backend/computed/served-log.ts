@@ -32,6 +32,7 @@ export class ServedLog {
   /** Not stored yet. */
   #unsaved: ServedRow[] = []
   #saving: Promise<void> = Promise.resolve()
+  #hasEnded = false
 
   constructor(deps: {
     store: Pick<ContextStore, 'appendContext' | 'servedAt'>
@@ -69,6 +70,8 @@ export class ServedLog {
     if (this.#rows.length > 0) {
       this.#write({ ...NOTHING, ...publishedIn(this.#newest), isRunning: false })
     }
+    // What is still being worked out is served to nobody.
+    this.#hasEnded = true
     await this.#saving
   }
 
@@ -88,6 +91,7 @@ export class ServedLog {
   }
 
   #write(what: Omit<ServedRow, 'at'>): void {
+    if (this.#hasEnded) return
     const row = { ...what, at: this.#clock.now() }
     this.#rows.push(row)
     if (this.#rows.length > 2 * KEPT) this.#rows = this.#rows.slice(-KEPT)

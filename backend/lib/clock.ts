@@ -28,7 +28,8 @@ export const systemClock: Clock = {
     }),
 }
 
-const reasonOf = (signal: AbortSignal | undefined): Error =>
+/** Why a signal was given, as an error. */
+export const reasonOf = (signal: AbortSignal | undefined): Error =>
   signal?.reason instanceof Error ? signal.reason : new Error('aborted')
 
 /** Sleeps for `span`; false when the signal came first, in place of an exception. */

@@ -20,6 +20,7 @@ export function createStructureHost(): StructureHost {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | null = null
   let asked = 0
+  let isClosed = false
   const failAll = (error: Error): void => {
     worker = null
     for (const { reject } of waiting.values()) reject(error)
@@ -44,6 +45,7 @@ export function createStructureHost(): StructureHost {
   }
   return {
     read(input) {
+      if (isClosed) return Promise.reject(stops())
       worker ??= start()
       asked += 1
       const question: StructureQuestion = { id: asked, input }
@@ -54,10 +56,13 @@ export function createStructureHost(): StructureHost {
       return answered
     },
     async close() {
+      isClosed = true
       const ended = worker
       worker = null
       await ended?.terminate()
-      failAll(new Error('The service stops'))
+      failAll(stops())
     },
   }
 }
+
+const stops = (): Error => new Error('The service stops')

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { Millis } from '../domain/units.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { FakeBoard } from '../testing/fake-board.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { fakeHistory } from '../testing/fake-history.ts'
+import { createContextKeeper } from './context-keeper.ts'
+import { ReferencePrices } from './reference-prices.ts'
+import { ServedLog } from './served-log.ts'
+
+const START = '2026-11-20T14:03:00Z'
+
+/** A keeper over a history that is asked and never answers. */
+function keeperThatWaits() {
+  const history = fakeHistory({})
+  const clock = new FakeClock(START)
+  const board = new FakeBoard()
+  let hear = (): void => {}
+  const asked = new Promise<void>((resolve) => (hear = resolve))
+  board.at = () => {
+    hear()
+    return new Promise(() => {})
+  }
+  const served = new ServedLog({ store: history, clock, log: silentLogger })
+  const keeper = createContextKeeper({
+    ...{ history, board, served, clock },
+    reference: new ReferencePrices(history),
+    log: silentLogger,
+  })
+  return { keeper, asked, history, now: () => clock.now() }
+}
+
+describe('a keeper of the context that is stopped', () => {
+  it('waits for no grid that is being worked out, and says that nobody is answered', async () => {
+    const { keeper, asked, history, now } = keeperThatWaits()
+    const stopping = new AbortController()
+    const running = keeper.run(stopping.signal)
+    await asked
+    expect(keeper.isBusy).toBe(true)
+    stopping.abort()
+    await running
+    expect((await history.servedAt(now()))?.isRunning).toBe(false)
+    await keeper.close()
+  })
+
+  it('waits for no reading of the past', async () => {
+    const { keeper, asked } = keeperThatWaits()
+    const stopping = new AbortController()
+    const reading = keeper.readPast(stopping.signal)
+    await asked
+    expect(keeper.isReadingPast).toBe(true)
+    stopping.abort(new Error('the service stops'))
+    await expect(reading).rejects.toThrow('the service stops')
+    expect(keeper.isReadingPast).toBe(false)
+    await keeper.close()
+  })
+
+  it('serves nothing that stands after its end', async () => {
+    const history = fakeHistory({})
+    const clock = new FakeClock(START)
+    const served = new ServedLog({ store: history, clock, log: silentLogger })
+    await served.begin()
+    await served.end()
+    served.noteGrid(clock.now(), true)
+    await served.end()
+    expect(await history.servedAt((clock.now() + 1) as Millis)).toMatchObject({
+      isRunning: false,
+      gridAt: null,
+    })
+  })
+})
