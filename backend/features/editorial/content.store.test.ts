@@ -61,6 +61,22 @@ describe('content store', () => {
     expect(await titles(T)).toEqual(['Sun'])
     expect(await store.find('technical', 'b', T)).toMatchObject({ title: 'Sun', publishedAt: T })
   })
+
+  it('scores a past instant by the texts of then, whatever was published since', async () => {
+    const store = await opened()
+    const items = [
+      text('rain', 'Rain in Spain', { words: 'how rain is measured where it falls' }),
+      text('sun', 'Sun', { words: 'what the sun does to rain' }),
+      text('wind', 'Wind', { words: 'what wind does' }),
+    ]
+    await store.replaceKind('technical', items.map(technical), T)
+    const before = await store.search('rain and sun', T, 10)
+    expect(before.length).toBeGreaterThan(1)
+    const more = Array.from({ length: 30 }, (_, n) => text(`more-${n}`, `Rain ${n}`))
+    await store.replaceKind('technical', [...items, ...more].map(technical), LATER)
+    expect(await store.search('rain and sun', T, 10)).toEqual(before)
+    expect(await store.search('rain and sun', LATER, 10)).not.toEqual(before)
+  })
 })
 
 const technical = (item: Content): Content => ({ ...item, kind: 'technical' })

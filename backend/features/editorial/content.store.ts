@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
-import { wordsOf } from '../../domain/words.ts'
+import { rarityOf } from '../../domain/bm25f.ts'
+import { sumOf } from '../../domain/statistics.ts'
 import { termsOf } from '../../domain/terms.ts'
+import { relevanceOf } from '../../domain/text-relevance.ts'
+import { wordsOf } from '../../domain/words.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
 
@@ -95,12 +98,15 @@ const CANDIDATES = 60
 const LEAST_WORDS = 0.5
 const LEAST_SHARE = 0.15
 
-/** A query as the index reads it: any of its words, each quoted, so that none is an operator. */
-function matchOf(query: string): { readonly text: string; readonly stems: ReadonlySet<string> } {
-  const terms = termsOf(query).slice(0, MOST_WORDS)
-  const words = new Set(terms.flatMap(({ word }) => wordsOf(word)))
-  const text = [...words].map((word) => `"${word.replaceAll('"', '')}"`).join(' OR ')
-  return { text, stems: new Set(terms.map(({ term }) => term)) }
+/** Terms of a query, each as the index reads it: any of its words, quoted, so that none is an operator. */
+function termsIn(query: string): ReadonlyMap<string, string> {
+  const words = new Map<string, Set<string>>()
+  for (const { term, word } of termsOf(query).slice(0, MOST_WORDS)) {
+    const held = words.get(term) ?? new Set()
+    for (const part of wordsOf(word)) held.add(`"${part.replaceAll('"', '')}"`)
+    if (held.size > 0) words.set(term, held)
+  }
+  return new Map([...words].map(([term, parts]) => [term, [...parts].join(' OR ')]))
 }
 
 const subjectsOf = ({ topics, tickers }: Content): string => JSON.stringify({ topics, tickers })
@@ -135,6 +141,39 @@ export function createContentStore(state: State): ContentStore {
   const standing = (at: Millis) => sql<boolean>`
     (i.published_at is null or i.published_at <= ${at}) and (i.retired_at is null or i.retired_at > ${at})`
 
+  /** Which texts that stood at `at` hold which terms. */
+  const holdersOf = async (terms: ReadonlyMap<string, string>, at: Millis) => {
+    const holders = new Map<string, number>()
+    const held = new Map<number, string[]>()
+    for (const [term, match] of terms) {
+      const { rows } = await sql<{ readonly seq: number }>`
+        select i.seq from content_text t join content_item i on i.seq = t.rowid
+         where content_text match ${match} and ${standing(at)}`.execute(state)
+      holders.set(term, rows.length)
+      for (const { seq } of rows) held.set(seq, [...(held.get(seq) ?? []), term])
+    }
+    return { holders, held }
+  }
+  /** How many texts stood at `at`, and how long they are on the mean: later ones rank nothing. */
+  const sizesAt = async (at: Millis) => {
+    const { rows } = await sql<{
+      readonly count: number
+      readonly titleLength: number | null
+      readonly wordsLength: number | null
+    }>`
+      select count(*) as count, avg(length(t.title)) as "titleLength",
+             avg(length(t.words)) as "wordsLength"
+        from content_text t join content_item i on i.seq = t.rowid where ${standing(at)}`.execute(
+      state,
+    )
+    const [row] = rows
+    return {
+      count: row?.count ?? 0,
+      titleLength: row?.titleLength ?? 0,
+      wordsLength: row?.wordsLength ?? 0,
+    }
+  }
+
   return {
     replaceKind: (kind, items, at) =>
       state.transaction().execute(async (db) => {
@@ -166,25 +205,34 @@ export function createContentStore(state: State): ContentStore {
       }),
     publish: (item, at) => state.transaction().execute((db) => insert(db, item, at)),
     async search(query, at, limit, kinds) {
-      const { text, stems } = matchOf(query)
-      if (text === '' || kinds?.length === 0) return []
-      const { rows } = await sql<Row & { readonly rank: number; readonly words: string }>`
-        select i.*, t.words, bm25(content_text, 3, 1) as rank
-          from content_text t join content_item i on i.seq = t.rowid
-         where content_text match ${text} and ${standing(at)}
-         order by rank, i.kind, i.slug limit ${CANDIDATES}`.execute(state)
-      const best = -(rows[0]?.rank ?? 0)
-      return rows
-        .filter(({ kind }) => kinds?.includes(kind as ContentKind) ?? true)
-        .map((row) => {
-          const held = new Set(termsOf(`${row.title} ${row.words}`).map(({ term }) => term))
-          const share = [...stems].filter((stem) => held.has(stem)).length / stems.size
-          return { item: storedOf(row), score: best > 0 ? (-row.rank / best) * share : 0, share }
-        })
-        .filter(({ score, share }) => share >= LEAST_WORDS && score >= LEAST_SHARE)
+      const terms = termsIn(query)
+      if (terms.size === 0 || kinds?.length === 0) return []
+      const { holders, held } = await holdersOf(terms, at)
+      const corpus = { ...(await sizesAt(at)), holders }
+      const rarity = (term: string): number => rarityOf(corpus.count, holders.get(term) ?? 0)
+      const candidates = [...held]
+        .filter(([, found]) => found.length / terms.size >= LEAST_WORDS)
+        .map(([seq, found]) => ({ seq, found, hope: sumOf(found.map(rarity)) }))
+        .sort((a, b) => b.hope - a.hope || a.seq - b.seq)
+        .slice(0, CANDIDATES)
+      const { rows } = await sql<Row & { readonly words: string }>`
+        select i.*, t.words from content_text t join content_item i on i.seq = t.rowid
+         where i.seq in (select value from json_each(${JSON.stringify(candidates.map(({ seq }) => seq))}))
+         order by i.kind, i.slug`.execute(state)
+      const ranked = rows.map((row) => {
+        const found = held.get(row.seq) ?? []
+        return { row, share: found.length / terms.size, rank: relevanceOf(row, found, corpus) }
+      })
+      const best = Math.max(0, ...ranked.map(({ rank }) => rank))
+      return ranked
+        .filter(({ row }) => kinds?.includes(row.kind as ContentKind) ?? true)
+        .map(({ row, rank, share }) => ({
+          item: storedOf(row),
+          score: best > 0 ? (rank / best) * share : 0,
+        }))
+        .filter(({ score }) => score >= LEAST_SHARE)
         .sort((a, b) => b.score - a.score)
         .slice(0, limit)
-        .map(({ item, score }) => ({ item, score }))
     },
     async find(kind, slug, at) {
       const { rows } = await sql<Row>`
