@@ -44,10 +44,9 @@ describe('a keeper of the context that is stopped', () => {
   })
 
   it('waits for no reading of the past', async () => {
-    const { keeper, asked } = keeperThatWaits()
+    const { keeper } = keeperThatWaits()
     const stopping = new AbortController()
     const reading = keeper.readPast(stopping.signal)
-    await asked
     expect(keeper.isReadingPast).toBe(true)
     stopping.abort(new Error('the service stops'))
     await expect(reading).rejects.toThrow('the service stops')

@@ -138,8 +138,10 @@ export function createContextKeeper(deps: {
     served.noteGrid(grid.at, dayEarlier.isReadyFor(grid))
   }
   // First of those that hear of it: whoever asks when told of a world is answered with it.
+  const firstWorld = Promise.withResolvers<void>()
   worlds.onWorld((bucket) => {
     currentWorld = bucket
+    firstWorld.resolve()
     served.noteWorld(bucket.world.at, bucket.grid.at)
   })
 
@@ -189,6 +191,8 @@ export function createContextKeeper(deps: {
   }
 
   const readPast = async (signal: AbortSignal): Promise<void> => {
+    // Nobody asks for the past before there is an answer for now.
+    await firstWorld.promise
     const newest = current?.at ?? gridAt(clock.now())
     for (const at of instantsBefore(newest)) {
       if (signal.aborted) return
