@@ -3,7 +3,8 @@ import type { MarketFacts, Venue } from '../domain/market.ts'
 import { DAY, HOUR, MINUTE, type Millis, type PriceE4 } from '../domain/units.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import type { HistoryImports } from '../history/history-copies.ts'
-import type { HistoryStore, MarketId } from '../history/history-store.ts'
+import type { MarketId } from '../history/history-store.ts'
+import type { ReadHistory } from '../history/history.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { marketView, NOON } from '../testing/builders.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
@@ -20,18 +21,20 @@ const FIRST_READ: ReadonlySet<Venue> = new Set(['venue_a'])
 const NONE_READ: ReadonlySet<Venue> = new Set()
 
 describe('deriving changes from a fetched past', () => {
-  it('reads no further market once it is told to stop', async () => {
-    const views = ['A', 'B', 'C'].map((ticker) => marketView({ facts: { ticker } }))
+  it('reads no further markets once it is told to stop', async () => {
+    const views = Array.from({ length: 2_500 }, (_, i) =>
+      marketView({ facts: { ticker: `T${i}` } }),
+    )
     const stop = new AbortController()
     const rows = fakeHistory({ views })
     const read: number[] = []
-    const history: HistoryStore = {
+    const history: ReadHistory = {
       ...rows,
       append: () => Promise.resolve(),
-      trades: (query) => {
-        read.push(query.market)
+      slots(query) {
+        read.push(query.markets?.length ?? Infinity)
         if (read.length === 2) stop.abort()
-        return rows.trades(query)
+        return rows.slots(query)
       },
     }
     const watch = new ChangeWatch({
@@ -45,14 +48,14 @@ describe('deriving changes from a fetched past', () => {
       watch.noteFacts({ market, facts, firstSeenAt: NOON, knownAt: NOON })
     }
     await watch.deriveFromHistory(NOON, stop.signal, FIRST_READ)
-    expect(read).toEqual(views.slice(0, 2).map(({ market }) => market))
+    expect(read).toEqual([1_000, 1_000])
   })
 })
 
 describe('changes of a market', () => {
   const QUARTER = 15 * MINUTE
   const { signal } = new AbortController()
-  let history: HistoryStore & HistoryImports
+  let history: ReadHistory & HistoryImports
   let clock: FakeClock
   let live: LiveTable
   let watch: ChangeWatch

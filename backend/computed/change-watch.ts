@@ -1,15 +1,17 @@
-import { GRID, gridAt, headlinePricesAt } from '../domain/change-rows.ts'
+import { GRID, gridAt } from '../domain/change-rows.ts'
 import { statusAt } from '../domain/market-status.ts'
 import type { MarketStatus, Venue } from '../domain/market.ts'
 import {
   factsChanges,
+  MOVE_STEP,
   priceMoveAt,
   priceMoves,
   type FactsVersion,
   type LastMove,
   type MarketChange,
 } from '../domain/price-moves.ts'
-import { centsOf, DAY, type Cents, type Millis } from '../domain/units.ts'
+import { DAY, type Cents, type Millis } from '../domain/units.ts'
+import type { HistoryColumns } from '../history/context-store.ts'
 import type {
   ChangeRow,
   ChangesQuery,
@@ -19,20 +21,25 @@ import type {
 } from '../history/history-store.ts'
 import { sleepUnless, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
+import { eachOf, inSlices } from '../lib/slices.ts'
+import { centsAt, passingPrices } from './grid/slot-prices.ts'
 import type { LiveTable } from './live-table.ts'
 import { pricesOf } from './market-view.ts'
 import type { ReferencePrices } from './reference-prices.ts'
 
+/** What the changes are read from, and stored in. */
+type ChangeHistory = HistoryStore & Pick<HistoryColumns, 'slots' | 'lateMarkets'>
+
 /** Changes can be asked for this far back, so the first start derives them that far. */
 const DERIVED_BACK = (30 * DAY) as Millis
-const BATCH = 500
+const MARKETS_AT_ONCE = 1_000
 
 /**
  * Turns what happens to markets into change events (methodology F6): facts as they arrive, prices
  * and time-driven states on the quarter hour. Each event is stored once, when it first is true.
  */
 export class ChangeWatch {
-  readonly #history: HistoryStore
+  readonly #history: ChangeHistory
   readonly #live: LiveTable
   readonly #reference: ReferencePrices
   readonly #clock: Clock
@@ -46,7 +53,7 @@ export class ChangeWatch {
   #writing: Promise<void> = Promise.resolve()
 
   constructor(deps: {
-    history: HistoryStore
+    history: ChangeHistory
     live: LiveTable
     reference: ReferencePrices
     clock: Clock
@@ -186,57 +193,39 @@ export class ChangeWatch {
     const to = this.#readFrom === null ? gridAt(now) : ((this.#readFrom - GRID) as Millis)
     const from = (to - DERIVED_BACK) as Millis
     const stored = await this.#storedMoves((from - 1) as Millis, to, now)
-    for (const market of [...this.#versions.keys()]) {
-      if (signal.aborted) break
-      const before = stored.get(market) ?? null
-      const since = before === null ? from : ((before.at + GRID) as Millis)
-      const moves = await this.#movesOf(market, { from: since, to, asOf: now }, before)
-      const isFirst = firstRead.has(this.#history.keyOf(market).venue)
-      for (const move of moves) {
-        this.#pending.push(rowOf(market, move, isFirst ? move.at : this.#clock.now()))
-      }
-      const last = moves.at(-1)
-      const isNews = (this.#lastMoves.get(market)?.at ?? 0) < (last?.at ?? 0)
-      if (isNews && last !== undefined && typeof last.after === 'number') {
-        this.#lastMoves.set(market, { at: last.at, after: last.after as Cents })
-      }
-      if (this.#pending.length >= BATCH) await this.write()
+    const markets = [...this.#versions.keys()].sort((a, b) => a - b)
+    // Each move is measured from a day before.
+    const start = (from - DAY) as Millis
+    const span = { from: start, step: GRID, count: (to - start) / GRID }
+    const pricesIn = passingPrices(this.#history, span, now)
+    for (let first = 0; first < markets.length && !signal.aborted; first += MARKETS_AT_ONCE) {
+      const some = markets.slice(first, first + MARKETS_AT_ONCE)
+      const derived = eachOf(await pricesIn(some), 1, ([market, { prices }]) => {
+        if (rangeOf(prices) < MOVE_STEP) return
+        const before = stored.get(market) ?? null
+        const since = before === null ? from : before.at + GRID
+        const instants: Millis[] = []
+        for (let at = since; at <= to; at += GRID) instants.push(at as Millis)
+        const priceAt = (at: Millis) => centsAt(prices, (at - start) / GRID)
+        const { ticker, venue } = this.#history.keyOf(market)
+        const moves = priceMoves(ticker, instants, priceAt, before)
+        this.#takeMoves(market, moves, firstRead.has(venue))
+      })
+      await inSlices(derived, () => this.#clock.monotonic())
+      await this.write()
     }
-    await this.write()
   }
 
-  /** Price moves of one market at the grid instants from `from` to `to`, by what history holds. */
-  async #movesOf(
-    market: MarketId,
-    { from, to, asOf }: { from: Millis; to: Millis; asOf: Millis },
-    before: LastMove | null,
-  ): Promise<MarketChange[]> {
-    const window = { market, from: (from - DAY) as Millis, to, asOf }
-    const [trades, quotes] = await Promise.all([
-      this.#history.trades(window),
-      this.#history.quotes(window),
-    ])
-    const points = trades
-      .filter((trade) => !trade.isBlock)
-      .map(({ ts, price }) => ({ ts, price: centsOf(price) }))
-    const start = points[0]?.ts
-    if (start === undefined) return []
-    const instants: Millis[] = []
-    for (let at = Math.max(gridAt(start), from - DAY); at <= to; at += GRID)
-      instants.push(at as Millis)
-    const book = quotes.map(({ ts, bid, ask }) => ({
-      ts,
-      bid: bid === null ? null : centsOf(bid),
-      ask: ask === null ? null : centsOf(ask),
-    }))
-    const prices = headlinePricesAt({ trades: points, quotes: book }, instants)
-    const byInstant = new Map(instants.map((at, index) => [at, prices[index] ?? null]))
-    return priceMoves(
-      this.#history.keyOf(market).ticker,
-      instants.filter((at) => at >= from),
-      (at) => byInstant.get(at) ?? null,
-      before,
-    )
+  /** @param isFirst its past was fetched for the first time */
+  #takeMoves(market: MarketId, moves: readonly MarketChange[], isFirst: boolean): void {
+    for (const move of moves) {
+      this.#pending.push(rowOf(market, move, isFirst ? move.at : this.#clock.now()))
+    }
+    const last = moves.at(-1)
+    const isNews = (this.#lastMoves.get(market)?.at ?? 0) < (last?.at ?? 0)
+    if (isNews && last !== undefined && typeof last.after === 'number') {
+      this.#lastMoves.set(market, { at: last.at, after: last.after as Cents })
+    }
   }
 
   /** Stores changes that others found; what cannot be written now is kept for later. */
@@ -280,6 +269,16 @@ export class ChangeWatch {
     this.#versions.set(market, after)
     return factsChanges(before, after, at).map((change) => rowOf(market, change, derivedAt))
   }
+}
+
+/** Between the least and the greatest of the known prices; -Infinity where none is known. */
+function rangeOf(prices: Float64Array): number {
+  let [least, greatest] = [Infinity, -Infinity]
+  for (const price of prices) {
+    if (price < least) least = price
+    if (price > greatest) greatest = price
+  }
+  return greatest - least
 }
 
 const rowOf = (market: MarketId, change: MarketChange, derivedAt: Millis): ChangeRow => ({

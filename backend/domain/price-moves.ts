@@ -20,7 +20,8 @@ export interface ChangeEvent<Type extends string> {
 
 export type MarketChange = ChangeEvent<MarketChangeType>
 
-const MOVE_STEP = 3
+/** Least move that is told, in cents. */
+export const MOVE_STEP = 3
 const MOVE_MEMORY = DAY
 const CLOSE_STEP = HOUR
 

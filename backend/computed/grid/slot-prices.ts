@@ -1,7 +1,12 @@
 import { headlinePrice, markOf, QUOTE_LIFE, standingBook } from '../../domain/price.ts'
 import { centsOf, DAY, type Cents, type Millis, type PriceE4 } from '../../domain/units.ts'
 import type { HistoryColumns, SlotColumns } from '../../history/context-store.ts'
-import { NO_PRICE, type HistoryStore, type MarketId } from '../../history/history-store.ts'
+import {
+  NO_PRICE,
+  type HistoryStore,
+  type MarketId,
+  type MarketNumbers,
+} from '../../history/history-store.ts'
 
 /** Instants at equal distances: `from`, from + step, …, from + count × step. */
 export interface SlotSpan {
@@ -40,31 +45,86 @@ export async function slotPricesOf(
   asOf: Millis,
   markets: readonly MarketId[] | null = null,
 ): Promise<Map<MarketId, SlotPrices>> {
-  const [columns, known, late] = await Promise.all([
-    history.slots({ ...span, asOf, markets }),
-    history.numbersAt(span.from, markets),
-    lateStates(history, span.from, asOf, markets),
-  ])
-  const rows = rowsOf(columns)
+  const read = await slotPricesIn(history, span, asOf)(markets)
+  return new Map(read(() => new SlotReader(span.count)))
+}
+
+/** Prices of one market after the other; those of one are overwritten by the next. */
+export type PassingPrices = Iterable<readonly [MarketId, SlotPrices]>
+
+/**
+ * The same for one group of markets after the other, for whoever needs each market only once: what
+ * concerns all groups is read once, and no market has its own columns.
+ */
+export function passingPrices(
+  history: SlotHistory,
+  span: SlotSpan,
+  asOf: Millis,
+): (markets: readonly MarketId[]) => Promise<PassingPrices> {
+  const pricesOf = slotPricesIn(history, span, asOf)
+  const reader = new SlotReader(span.count)
+  return async (markets) => (await pricesOf(markets))(() => reader)
+}
+
+type ReadSlots = (readerOf: () => SlotReader) => PassingPrices
+
+function slotPricesIn(
+  history: SlotHistory,
+  span: SlotSpan,
+  asOf: Millis,
+): (markets: readonly MarketId[] | null) => Promise<ReadSlots> {
+  let late: Promise<MarketId[]> | null = null
+  return async (markets) => {
+    late ??= history.lateMarkets({ from: (span.from - LATEST) as Millis, before: span.from, asOf })
+    const [columns, known, corrected] = await Promise.all([
+      history.slots({ ...span, asOf, markets }),
+      history.numbersAt(span.from, markets),
+      late.then((found) => lateStates(history, span.from, asOf, amongOf(found, markets))),
+    ])
+    const opening = openingStates(span.from, columns, known, corrected)
+    return (readerOf) => carried(opening, columns, readerOf)
+  }
+}
+
+const amongOf = (found: readonly MarketId[], markets: readonly MarketId[] | null): MarketId[] => {
+  const asked = markets === null ? null : new Set(markets)
+  return found.filter((market) => asked?.has(market) ?? true)
+}
+
+/** What stood at `from` of each market of which anything is known. */
+function openingStates(
+  from: Millis,
+  { market: traded }: SlotColumns,
+  known: readonly MarketNumbers[],
+  late: ReadonlyMap<MarketId, State>,
+): Map<MarketId, State> {
   const states = new Map<MarketId, State>()
-  for (const market of rows.keys()) states.set(market, UNKNOWN)
+  for (const market of traded) states.set(market, UNKNOWN)
   for (const { market, last, quote } of known) {
-    const stands = quote !== null && span.from - quote.ts < QUOTE_LIFE
+    const stands = quote !== null && from - quote.ts < QUOTE_LIFE
     states.set(market, { last: last?.price ?? null, quote: stands ? quote : null })
   }
   for (const [market, state] of late) {
     states.set(market, { ...state, last: state.last ?? states.get(market)?.last ?? null })
   }
-  const found = new Map<MarketId, SlotPrices>()
-  for (const [market, { last, quote }] of states) {
+  return states
+}
+
+/** Prices at each instant, from what stood at the first and what each slot brought. */
+function* carried(
+  opening: ReadonlyMap<MarketId, State>,
+  columns: SlotColumns,
+  readerOf: () => SlotReader,
+): PassingPrices {
+  const rows = rowsOf(columns)
+  for (const [market, { last, quote }] of opening) {
     const range = rows.get(market)
     if (range === undefined && last === null) continue
-    const read = new SlotReader(span.count)
+    const read = readerOf()
     read.open(last, quote)
     read.take(columns, range?.[0] ?? 0, range?.[1] ?? 0)
-    found.set(market, read.prices)
+    yield [market, read.prices]
   }
-  return found
 }
 
 /** What stood of a market at an instant. */
@@ -79,12 +139,10 @@ async function lateStates(
   history: SlotHistory,
   at: Millis,
   asOf: Millis,
-  markets: readonly MarketId[] | null,
+  late: readonly MarketId[],
 ): Promise<Map<MarketId, State>> {
-  const from = (at - LATEST) as Millis
-  const found = await history.lateMarkets({ from, before: at, asOf })
-  const late = markets === null ? found : found.filter((market) => markets.includes(market))
   if (late.length === 0) return new Map()
+  const from = (at - LATEST) as Millis
   // One slot that ends there: its newest trade, and its quote if that still stands.
   const { market, last, isQuoted, bid, ask } = await history.slots({
     ...{ from, step: LATEST, count: 1, asOf, markets: late },
@@ -114,22 +172,25 @@ function rowsOf({ market }: SlotColumns): Map<MarketId, readonly [first: number,
   return ranges
 }
 
-/** Walks the slots of one market and carries its last trade on. */
+/** Walks the slots of a market, and of the next, and carries its last trade on. */
 class SlotReader {
   readonly prices: SlotPrices
   #last: Cents | null = null
 
   constructor(count: number) {
     this.prices = {
-      prices: new Float64Array(count + 1).fill(NaN),
-      marks: new Float64Array(count + 1).fill(NaN),
+      prices: new Float64Array(count + 1),
+      marks: new Float64Array(count + 1),
       trades: new Int32Array(count),
       usd: new Float64Array(count),
-      spreads: new Float64Array(count + 1).fill(NaN),
+      spreads: new Float64Array(count + 1),
     }
   }
 
   open(last: PriceE4 | null, quote: State['quote']): void {
+    const { prices, marks, trades, usd, spreads } = this.prices
+    for (const column of [prices, marks, spreads]) column.fill(NaN)
+    for (const column of [trades, usd]) column.fill(0)
     this.#last = orCents(last)
     this.#put(0, orCents(quote?.bid), orCents(quote?.ask), quote === null ? null : 0)
   }
