@@ -50,6 +50,7 @@ export async function measureQueries(): Promise<QueryTimes> {
     market: () => Promise.resolve(null),
     markets: () => Promise.resolve(new Map()),
     book: () => Promise.resolve(null),
+    storedBooks: () => Promise.resolve(new Map()),
   }
   const service = createQueryService({
     ...{ board, context: null, model: null, clock: systemClock },

@@ -1,4 +1,4 @@
-import type { MarketStatus } from '../domain/market.ts'
+import type { MarketStatus, OrderBook, Ticker } from '../domain/market.ts'
 import { wholeMinute, type Millis } from '../domain/units.ts'
 import { statusAt } from '../domain/market-status.ts'
 import type { HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
@@ -110,6 +110,20 @@ export class Board implements MarketBoard {
     if (live !== null) return live
     const stored = await this.#history.bookAt(view.market, asOf ?? this.#clock.now())
     return stored === null ? null : { book: stored.book, at: stored.ts }
+  }
+
+  async storedBooks(
+    views: readonly MarketView[],
+    asOf: Millis,
+  ): Promise<ReadonlyMap<Ticker, OrderBook>> {
+    const markets = views.map(({ market }) => market)
+    const stored = await this.#history.booksAt(markets, asOf)
+    return new Map(
+      views.flatMap(({ market, facts }) => {
+        const book = stored.get(market)?.book
+        return book === undefined ? [] : [[facts.ticker, book] as const]
+      }),
+    )
   }
 
   /** Older history arrived: standing answers about the past are worked out anew. */

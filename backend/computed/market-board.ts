@@ -93,6 +93,8 @@ export interface MarketBoard {
     view: MarketView,
     asOf: Millis | null,
   ): Promise<{ readonly book: OrderBook; readonly at: Millis } | null>
+  /** Newest stored books at an instant, five levels a side; a market without one is left out. */
+  storedBooks(views: readonly MarketView[], asOf: Millis): Promise<ReadonlyMap<Ticker, OrderBook>>
   /** False until the first load is finished. */
   readonly ready: boolean
 }

@@ -170,6 +170,12 @@ export interface MarketRecord {
   readonly knownAt: Millis
 }
 
+/** A stored book and when it stood. */
+export interface StoredBook {
+  readonly book: OrderBook
+  readonly ts: Millis
+}
+
 /** Newest numbers of one market at an instant; null where none was known. */
 export interface MarketNumbers {
   readonly market: MarketId
@@ -292,7 +298,9 @@ export interface HistoryStore {
    */
   numbersAt(asOf: Millis, markets: readonly MarketId[] | null): Promise<MarketNumbers[]>
   /** Newest stored book, five levels a side, or null. */
-  bookAt(market: MarketId, asOf: Millis): Promise<{ book: OrderBook; ts: Millis } | null>
+  bookAt(market: MarketId, asOf: Millis): Promise<StoredBook | null>
+  /** The same of many markets; one without a book is left out. */
+  booksAt(markets: readonly MarketId[], asOf: Millis): Promise<Map<MarketId, StoredBook>>
 
   /**
    * The newest `limit` bars that start before `before`, oldest first, by methodology A16: from

@@ -48,6 +48,10 @@ export function withSettledReads(
       await settle(asOf)
       return history.bookAt(market, asOf)
     },
+    booksAt: async (markets, asOf) => {
+      await settle(asOf)
+      return history.booksAt(markets, asOf)
+    },
     candles: settled((query: Parameters<HistoryStore['candles']>[0]) => history.candles(query)),
     trades: settled((query: Parameters<HistoryStore['trades']>[0]) => history.trades(query)),
     quotes: settled((query: Parameters<HistoryStore['quotes']>[0]) => history.quotes(query)),

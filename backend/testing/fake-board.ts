@@ -55,6 +55,14 @@ export class FakeBoard implements MarketBoard {
     return Promise.resolve(this.books.get(view.facts.ticker) ?? null)
   }
 
+  storedBooks(views: readonly MarketView[]): ReturnType<MarketBoard['storedBooks']> {
+    const books = views.flatMap(({ facts: { ticker } }) => {
+      const known = this.books.get(ticker)
+      return known === undefined ? [] : [[ticker, known.book] as const]
+    })
+    return Promise.resolve(new Map(books))
+  }
+
   #knownAt(asOf: Millis | null): MarketView[] {
     return this.views.filter(({ firstSeenAt }) => asOf === null || firstSeenAt <= asOf)
   }

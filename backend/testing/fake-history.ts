@@ -94,6 +94,7 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
         })),
       ),
     bookAt: absent,
+    booksAt: () => Promise.resolve(new Map()),
     candles: ({ before, limit, asOf }) =>
       Promise.resolve(
         (rows.candles ?? []).filter(({ start }) => start < before && start <= asOf).slice(-limit),

@@ -18,7 +18,7 @@ import type { MarketBoard, MarketView } from '../market-board.ts'
 import { worldMarketOf } from '../world/world-markets.ts'
 import type { ReferencePrices } from '../reference-prices.ts'
 import type { Grid, GridMarket } from './grid.ts'
-import { crossVenueEdges, eventEdgesOf } from './implied-edges.ts'
+import { crossVenueEdges, eventEdgesOf, type BooksReader } from './implied-edges.ts'
 import { readIndices } from './index-readings.ts'
 import { readLinks } from './links-read.ts'
 import {
@@ -120,7 +120,7 @@ export class GridBuilder {
     }
     await this.#sliced(eachOf(views, AT_ONCE, takeView))
     const structure = await this.#readStructure(markets, at)
-    const bookOf = async (view: MarketView) => (await board.book(view, at))?.book ?? null
+    const booksOf: BooksReader = (some) => board.storedBooks(some, at)
     const served = withoutShadowed(
       structure.pairs.filter(({ confidence }) => confidence >= PAIRING_PRESETS.browse.confidence),
     )
@@ -133,8 +133,8 @@ export class GridBuilder {
       pairsOf: pairsByTicker(served),
       ...links,
       ladders: structure.ladders,
-      crossVenue: await crossVenueEdges(served, markets, bookOf),
-      eventEdges: await eventEdgesOf(markets, structure.ladders, bookOf),
+      crossVenue: await crossVenueEdges(served, markets, booksOf),
+      eventEdges: await eventEdgesOf(markets, structure.ladders, booksOf),
     }
     const idOf = (ticker: Ticker): MarketId => markets.get(ticker)?.view.market ?? -1
     const indices = await readIndices(

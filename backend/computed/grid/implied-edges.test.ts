@@ -12,7 +12,7 @@ describe('the edge of a pair', () => {
   )
   const isTradable = async (fields: Partial<ReturnType<typeof marketPair>>) => {
     const pair = marketPair({ a: 'KXA', b: '0xb', ...fields })
-    const edges = await crossVenueEdges([pair], markets, () => Promise.resolve(null))
+    const edges = await crossVenueEdges([pair], markets, () => Promise.resolve(new Map()))
     return edges.get(pair.id)?.isTradable
   }
   it('is not traded where the rules of the venues differ, however sure the pair', async () => {

@@ -28,20 +28,26 @@ const GENERAL_FEES: Readonly<Record<Venue, FeeTerms>> = {
 /** The fee terms of a market, as far as known. */
 export const feesOf = (venue: Venue): FeeTerms => GENERAL_FEES[venue]
 
-/** Reads the newest book of a market at the grid instant. */
-export type BookReader = (view: MarketView) => Promise<OrderBook | null>
+/** Newest books at the grid instant; a market without one is left out. */
+export type Books = ReadonlyMap<Ticker, OrderBook>
+
+/** Reads the newest books of markets at the grid instant. */
+export type BooksReader = (views: readonly MarketView[]) => Promise<Books>
 
 /** Edges of pairs from their books (E3). */
 export async function crossVenueEdges(
   pairs: readonly MarketPair[],
   markets: ReadonlyMap<Ticker, GridMarket>,
-  bookOf: BookReader,
+  booksOf: BooksReader,
 ): Promise<Map<string, CrossVenueEdge>> {
-  const edges = new Map<string, CrossVenueEdge>()
-  for (const pair of pairs) {
+  const sides = pairs.flatMap((pair) => {
     const [a, b] = [markets.get(pair.a)?.view, markets.get(pair.b)?.view]
-    if (a === undefined || b === undefined) continue
-    const [here, there] = [await legOf(a, bookOf), await legOf(b, bookOf)]
+    return a === undefined || b === undefined ? [] : [{ pair, a, b }]
+  })
+  const books = await booksOf(bookedIn(sides.flatMap(({ a, b }) => [a, b])))
+  const edges = new Map<string, CrossVenueEdge>()
+  for (const { pair, a, b } of sides) {
+    const [here, there] = [legOf(a, books), legOf(b, books)]
     const aligned = {
       ...there,
       book: there.book !== null && pair.inverted ? invertedBook(there.book) : there.book,
@@ -63,9 +69,14 @@ export async function crossVenueEdges(
 const longerOf = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : Math.max(a, b)
 
-async function legOf(view: MarketView, bookOf: BookReader): Promise<EdgeLeg> {
-  const book = view.hasOrderbook ? await bookOf(view) : null
-  return { book, fees: feesOf(view.facts.venue) }
+/** Markets whose books are worth reading. */
+const bookedIn = (views: readonly MarketView[]): MarketView[] => [
+  ...new Set(views.filter(({ hasOrderbook }) => hasOrderbook)),
+]
+
+function legOf({ hasOrderbook, facts }: MarketView, books: Books): EdgeLeg {
+  const book = hasOrderbook ? (books.get(facts.ticker) ?? null) : null
+  return { book, fees: feesOf(facts.venue) }
 }
 
 /**
@@ -76,7 +87,7 @@ async function legOf(view: MarketView, bookOf: BookReader): Promise<EdgeLeg> {
 export async function eventEdgesOf(
   markets: ReadonlyMap<Ticker, GridMarket>,
   ladders: readonly Ladder[],
-  bookOf: BookReader,
+  booksOf: BooksReader,
 ): Promise<EventEdges[]> {
   const events = new Map<
     string,
@@ -92,32 +103,35 @@ export async function eventEdgesOf(
     }
     return event
   }
-  for (const outcomes of exclusiveEvents(markets).values()) {
-    const [first] = outcomes
+  const bundles = [...exclusiveEvents(markets).values()].filter((outcomes) => {
     const bids = sumOf(outcomes.map(({ bestBid }) => bestBid))
-    if (first === undefined || bids === null || bids <= 100) continue
-    const legs = await Promise.all(outcomes.map((view) => legOf(view, bookOf)))
+    return bids !== null && bids > 100
+  })
+  const climbs = ladders
+    .map(({ kind, rungs }) => ({ kind, rungs: activeRungs(rungs, markets) }))
+    .filter(({ kind, rungs }) => mayContradict(rungs, kind))
+  const books = await booksOf(
+    bookedIn([...bundles.flat(), ...climbs.flatMap(({ rungs }) => rungs.map(({ view }) => view))]),
+  )
+  for (const outcomes of bundles) {
+    const [first] = outcomes
+    if (first === undefined) continue
+    const legs = outcomes.map((view) => legOf(view, books))
     const baskets = basketEdges(legs, { exclusive: true, exhaustive: false })
     const paying = baskets.filter(({ net }) => net > 0)
     if (paying.length > 0) eventOf(first).baskets = paying
   }
-  for (const ladder of ladders) {
-    const rungs = ladder.rungs.flatMap(({ ticker, at }) => {
-      const view = markets.get(ticker)?.view
-      return view === undefined || view.status !== 'active' ? [] : [{ view, at }]
-    })
+  for (const { kind, rungs } of climbs) {
     const [first] = rungs
-    if (first === undefined || !mayContradict(rungs, ladder.kind)) continue
-    const legs = await Promise.all(
-      rungs.map(async ({ view, at }) => ({
-        ...(await legOf(view, bookOf)),
-        ticker: view.facts.ticker,
-        rung: at,
-        mark: view.mark,
-        source: null,
-      })),
-    )
-    eventOf(first.view).ladders.push(...ladderEdges(legs, ladder.kind))
+    if (first === undefined) continue
+    const legs = rungs.map(({ view, at }) => ({
+      ...legOf(view, books),
+      ticker: view.facts.ticker,
+      rung: at,
+      mark: view.mark,
+      source: null,
+    }))
+    eventOf(first.view).ladders.push(...ladderEdges(legs, kind))
   }
   const bestOf = ({ baskets, ladders: rungs }: EventEdges): number =>
     Math.max(
@@ -157,11 +171,22 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return sum
 }
 
+interface ActiveRung {
+  readonly view: MarketView
+  readonly at: number
+}
+
+const activeRungs = (
+  rungs: Ladder['rungs'],
+  markets: ReadonlyMap<Ticker, GridMarket>,
+): ActiveRung[] =>
+  rungs.flatMap(({ ticker, at }) => {
+    const view = markets.get(ticker)?.view
+    return view === undefined || view.status !== 'active' ? [] : [{ view, at }]
+  })
+
 /** Whether any harder rung is bid, or marked, above an easier one; the books tell the rest. */
-function mayContradict(
-  rungs: readonly { readonly view: MarketView; readonly at: number }[],
-  kind: Ladder['kind'],
-): boolean {
+function mayContradict(rungs: readonly ActiveRung[], kind: Ladder['kind']): boolean {
   const easierFirst = kind === 'above' ? rungs : [...rungs].reverse()
   let [leastAsk, leastMark] = [Infinity, Infinity]
   for (const { view } of easierFirst) {

@@ -10,8 +10,7 @@ import { clamp } from '../../domain/statistics.ts'
 import type { Cents } from '../../domain/units.ts'
 import { centsText, cutText, numberText } from '../../domain/world/text.ts'
 import type { CrossVenueEdge, EventEdges, Grid, GridMarket } from '../grid/grid.ts'
-import { feesOf } from '../grid/implied-edges.ts'
-import type { BookReader } from '../grid/implied-edges.ts'
+import { feesOf, type Books, type BooksReader } from '../grid/implied-edges.ts'
 
 /** Window whose gaps become ideas. */
 const WINDOW = '6h'
@@ -141,7 +140,7 @@ function ofEvent(event: EventEdges, outcomes: readonly GridMarket[], grid: Grid)
 }
 
 /** A market that owes a move (D5), at what its book costs (E2). */
-async function ofGap(gap: ContagionGap, grid: Grid, bookOf: BookReader): Promise<IdeaCandidate[]> {
+function ofGap(gap: ContagionGap, grid: Grid, books: Books): IdeaCandidate[] {
   const [trigger, lagging] = [grid.markets.get(gap.trigger), grid.markets.get(gap.lagging)]
   const mark = lagging?.view.mark ?? null
   if (trigger === undefined || lagging === undefined || mark === null) return []
@@ -152,7 +151,7 @@ async function ofGap(gap: ContagionGap, grid: Grid, bookOf: BookReader): Promise
     fair,
     side,
     {
-      book: await bookOf(view),
+      book: books.get(view.facts.ticker) ?? null,
       price: view.price,
       spread: view.spread,
       fees: feesOf(view.facts.venue),
@@ -183,7 +182,7 @@ async function ofGap(gap: ContagionGap, grid: Grid, bookOf: BookReader): Promise
 export async function ideaCandidates(
   grid: Grid,
   unproven: ReadonlySet<LinkKind>,
-  bookOf: BookReader,
+  booksOf: BooksReader,
   only: Ticker | null = null,
 ): Promise<IdeaCandidate[]> {
   const outcomes = Map.groupBy(
@@ -197,13 +196,14 @@ export async function ideaCandidates(
     .filter(({ link, lagging }) => !unproven.has(link.kind) && (only === null || lagging === only))
     .toSorted((a, b) => b.strength - a.strength || (a.lagging < b.lagging ? -1 : 1))
     .slice(0, MOST_GAPS)
-  const read = await Promise.all(gaps.map((gap) => ofGap(gap, grid, bookOf)))
+  const lagging = gaps.flatMap((gap) => grid.markets.get(gap.lagging)?.view ?? [])
+  const books = await booksOf(lagging)
   const found = [
     ...[...grid.crossVenue.values()].flatMap((pair) => ofPair(pair, grid)),
     ...grid.eventEdges.flatMap((event) =>
       ofEvent(event, outcomes.get(`${event.venue}|${event.eventId}`) ?? [], grid),
     ),
-    ...read.flat(),
+    ...gaps.flatMap((gap) => ofGap(gap, grid, books)),
   ]
   return only === null ? found : found.filter(({ ticker }) => ticker === only)
 }

@@ -7,6 +7,7 @@ import { DAY } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import type { ContextStore } from '../../history/context-store.ts'
 import type { Grid } from '../grid/grid.ts'
+import type { BooksReader } from '../grid/implied-edges.ts'
 import type { MarketBoard, MarketView } from '../market-board.ts'
 import { oncePer } from '../once-per.ts'
 import { gapId, gapsAt, keepGaps, trackedGaps } from './gap-keeper.ts'
@@ -52,7 +53,7 @@ interface Standing {
 /** @param deps.board asked for books and for marks of markets that ended */
 export function createJudgements(deps: {
   readonly stored: Pick<ContextStore, 'judgements' | 'appendContext'>
-  readonly board: Pick<MarketBoard, 'book' | 'markets'>
+  readonly board: Pick<MarketBoard, 'storedBooks' | 'markets'>
 }): Judgements {
   const { stored, board } = deps
   let standing: Standing | null = null
@@ -94,13 +95,13 @@ export function createJudgements(deps: {
       standing = null
       const ofGaps = await keepGaps(gaps, grid, marksFor(grid))
       const ofPairs = keepPairs(pairs, grid)
-      const bookOf = async (view: MarketView) => (await board.book(view, at))?.book ?? null
+      const booksOf: BooksReader = (views) => board.storedBooks(views, at)
       // Those that expire at this very instant are what a round goes on with.
       const ideas = await standingIdeas(stored, (at - 1) as Millis)
       const ofIdeas = await keepIdeas(ideas, grid, async (only) => {
         const records = await gapRecordsAt(at)
         const unproven = new Set(records.flatMap((record) => (record.unproven ? record.kind : [])))
-        return ideaCandidates(grid, unproven, bookOf, only)
+        return ideaCandidates(grid, unproven, booksOf, only)
       })
       await stored.appendContext({ judgements: [...ofGaps, ...ofPairs, ...ofIdeas] })
       standing = { gaps, pairs, at }

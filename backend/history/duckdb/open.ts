@@ -7,7 +7,7 @@ import type { WholeHistory } from '../history.ts'
 import { adopt, adoptFacts } from './adopt.ts'
 import { adoptStated } from './adopt-stated.ts'
 import { BatchAppender, takeCorrections, type Known } from './append.ts'
-import { bookOf } from './books.ts'
+import { booksOf } from './books.ts'
 import { lateMarkets, printsOf, quotesOfMany } from './bulk-ticks.ts'
 import { candlesOf, type GapsOf } from './candles.ts'
 import { changesOf } from './changes.ts'
@@ -136,7 +136,9 @@ function storeOf(parts: Parts): OpenHistory {
       pool.with((session) => versionsOf(session, registry, market, asOf)),
     numbersAt: (asOf, markets) =>
       pool.snapshot((session) => numbersAt(session, known, asOf, markets)),
-    bookAt: (market, asOf) => pool.with((session) => bookOf(session, spans, market, asOf)),
+    bookAt: async (market, asOf) =>
+      (await pool.with((session) => booksOf(session, spans, [market], asOf))).get(market) ?? null,
+    booksAt: (markets, asOf) => pool.with((session) => booksOf(session, spans, markets, asOf)),
     candles: (query) => pool.with((session) => candlesIn(session, query)),
     trades: (query) => pool.with((session) => tradesOf(session, corrections, query)),
     quotes: (query) => pool.with((session) => quotesOf(session, query)),

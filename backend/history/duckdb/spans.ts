@@ -32,6 +32,19 @@ export class Spans {
     return this.#spans.get(kind) ?? new Map()
   }
 
+  /** Bounds of all rows of these markets; of none, bounds that hold nothing. */
+  over(kind: TickKind, markets: readonly MarketId[]): Span {
+    const all = { first: Infinity, last: -Infinity, rows: 0 }
+    for (const market of markets) {
+      const span = this.of(kind, market)
+      if (span === null) continue
+      all.first = Math.min(all.first, span.first)
+      all.last = Math.max(all.last, span.last)
+      all.rows += span.rows
+    }
+    return all
+  }
+
   widen(kind: TickKind, market: MarketId, first: number, last: number, rows: number): void {
     const markets = this.#spans.get(kind)
     const span = markets?.get(market)
