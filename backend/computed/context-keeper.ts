@@ -148,7 +148,8 @@ export function createContextKeeper(deps: {
   const publish = async (grid: Grid): Promise<void> => {
     await history.appendContext({ indices: indexRowsOf(grid), regimes: await newsOf(grid) })
     for (const listener of gridListeners) await listener(grid)
-    await dayEarlier.prepare(grid)
+    // The first grid of a start is served as soon as it stands, and so is the first world.
+    if (current !== null) await dayEarlier.prepare(grid)
   }
 
   /** Regimes that differ from the newest stored ones. */
@@ -188,6 +189,7 @@ export function createContextKeeper(deps: {
     const { world } = await worlds.build(bucket, grid)
     const ms = Math.round(clock.monotonic() - since)
     log.debug({ at: bucket, ms, candidates: world.candidates.length }, 'a new world stands')
+    await dayEarlier.prepare(grid)
   }
 
   const readPast = async (signal: AbortSignal): Promise<void> => {

@@ -13,6 +13,18 @@ export interface HeldReading {
   readonly searched: SearchedMarket & SearchedView
 }
 
+const described = new WeakMap<MarketRecord, DescribedMarket>()
+
+/** What follows from a record, worked out once for all who hold that record. */
+export function describedOf(record: MarketRecord): DescribedMarket {
+  let market = described.get(record)
+  if (market === undefined) {
+    market = new DescribedMarket(record)
+    described.set(record, market)
+  }
+  return market
+}
+
 /** A market with what follows from its facts alone, worked out when first asked and then kept. */
 export class DescribedMarket {
   readonly record: MarketRecord

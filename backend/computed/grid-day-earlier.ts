@@ -11,7 +11,7 @@ export interface GridDayEarlier {
    * being worked out, which takes longer than an answer may.
    */
   before(at: Millis, grid: Grid | null, isNow: boolean): Promise<Grid | null>
-  /** Works it out ahead for a grid that is about to be served. */
+  /** Works it out ahead for a grid that is served, or about to be. */
   prepare(grid: Grid): Promise<void>
   /** Whether it stands. */
   isReadyFor(grid: Grid): boolean
@@ -67,10 +67,7 @@ export function createGridDayEarlier(
       return found.earlier
     },
     async prepare(grid) {
-      const isFirst = kept === null
-      const { working } = keptFor(grid)
-      // The first grid of a start is served as soon as it stands.
-      if (!isFirst) await working
+      await keptFor(grid).working
     },
     isReadyFor: (grid) => kept?.grid === grid && kept.earlier !== null,
   }

@@ -6,7 +6,7 @@ import type { Cents, Millis } from '../domain/units.ts'
 import type { MarketId, MarketNumbers, MarketRecord } from '../history/history-store.ts'
 import type { BoardSnapshot, MarketView, SearchHit } from './market-board.ts'
 import { MarketSearch } from './market-search.ts'
-import { DescribedMarket } from './described-market.ts'
+import { describedOf, type DescribedMarket } from './described-market.ts'
 import { noNumbers, viewOf } from './market-view.ts'
 import { searchedAt } from './searched-market.ts'
 
@@ -31,7 +31,7 @@ export class MarketTable {
   put(record: MarketRecord): void {
     const held = this.#described.get(record.market)
     if (held !== undefined) this.#forgetNames(held)
-    const described = new DescribedMarket(record)
+    const described = describedOf(record)
     const { facts } = record
     this.#described.set(record.market, described)
     this.#byName.set(facts.ticker, record.market)

@@ -4,13 +4,16 @@ import type { Millis } from '../../domain/units.ts'
 import type { MarketId, MarketRecord } from '../history-store.ts'
 import { orNull, priceOrNull, readDoubles, readIntegers, readTexts } from './columns.ts'
 import type { Session } from './connections.ts'
+import type { FactsCache, FactsVersionKey } from './facts-cache.ts'
 import type { MarketRegistry } from './registry.ts'
 
+/** Where the columns below tell which of two versions of one instant was appended later. */
+const SEQ_COLUMN = 24
 const COLUMNS = `market, known_at::double, first_seen::double, coalesce(settlement_price, -1),
   coalesce(open_time::double, 'nan'), coalesce(close_time::double, 'nan'),
   coalesce(expiration_time::double, 'nan'), exclusive::integer,
   title, subtitle, description, rules_url, event_id, event_title, series_id, series_title, category,
-  tags, status, result, price_ranges, volume_unit, aliases, asset_ids`
+  tags, status, result, price_ranges, volume_unit, aliases, asset_ids, seq::double`
 
 /** Versions known by then; of two of one instant the later appended counts. */
 const versions = (markets: string) => `
@@ -21,6 +24,8 @@ const NEWEST =
 
 const recordsSql = (markets: string, statuses: string): string =>
   `select ${COLUMNS} from (${versions(markets)} ${NEWEST}) ${statuses} order by market`
+const KEYS = `select market, known_at::double, seq::double, first_seen::double
+  from (${versions('')} ${NEWEST}) where status in (select unnest($statuses)) order by market`
 const RECORDS_BETWEEN = `select ${COLUMNS} from (${versions('')})
   where known_at > $since order by known_at, seq`
 const VERSIONS_OF = `select ${COLUMNS} from (${versions('and market = $market::integer')})
@@ -58,6 +63,52 @@ export async function recordsAt(
     ...(statuses === null ? {} : { statuses }),
   })
   return chunks.flatMap((chunk) => toRecords(chunk, registry))
+}
+
+/**
+ * The same of all markets whose stated status is among `statuses`; versions that were read before are
+ * the very same records.
+ */
+export async function allRecordsAt(
+  session: Session,
+  registry: MarketRegistry,
+  cache: FactsCache,
+  query: { asOf: Millis; statuses: readonly MarketStatus[] },
+): Promise<MarketRecord[]> {
+  const { asOf, statuses } = query
+  if (statuses.length === 0) return []
+  const keys = (await session.read(KEYS, { asOf, statuses })).flatMap(keysIn)
+  const records = keys.map((key) => cache.get(key))
+  const missing = keys.flatMap(({ market }, i) => (records[i] === null ? [market] : []))
+  if (missing.length === 0) return records.filter((record) => record !== null)
+  const which =
+    missing.length * 2 > keys.length
+      ? { sql: recordsSql('', 'where status in (select unnest($statuses))'), values: { statuses } }
+      : {
+          sql: recordsSql('and market in (select unnest($markets))', ''),
+          values: { markets: missing },
+        }
+  const read = new Map<MarketId, MarketRecord>()
+  for (const chunk of await session.read(which.sql, { asOf, ...which.values })) {
+    const seq = readDoubles(chunk, SEQ_COLUMN)
+    for (const [row, record] of toRecords(chunk, registry).entries()) {
+      const { market, knownAt, firstSeenAt } = record
+      read.set(market, record)
+      cache.put({ market, knownAt, firstSeenAt, seq: seq[row] ?? -1 }, record)
+    }
+  }
+  return keys.flatMap(({ market }, i) => read.get(market) ?? records[i] ?? [])
+}
+
+function keysIn(chunk: DuckDBDataChunk): FactsVersionKey[] {
+  const market = readIntegers(chunk, 0)
+  const [knownAt, seq, firstSeenAt] = [1, 2, 3].map((column) => readDoubles(chunk, column))
+  return Array.from(market, (id, row) => ({
+    market: id,
+    knownAt: knownAt?.[row] ?? 0,
+    seq: seq?.[row] ?? -1,
+    firstSeenAt: firstSeenAt?.[row] ?? 0,
+  }))
 }
 
 /** All versions known in (since, asOf], in the order they became known. */

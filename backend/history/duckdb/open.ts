@@ -31,7 +31,8 @@ import { copyTo } from './copy-out.ts'
 import { Corrections, readCorrections } from './corrections.ts'
 import { coverageOf, gapsOf, openCoverageOf, readGapStatements } from './coverage.ts'
 import { IN_MEMORY, openEngine, type Engine, type EngineOptions } from './engine.ts'
-import { recordsAt, recordsBetween, versionsOf } from './facts.ts'
+import { FactsCache } from './facts-cache.ts'
+import { allRecordsAt, recordsAt, recordsBetween, versionsOf } from './facts.ts'
 import { GapIndex } from './gap-index.ts'
 import { microstructureOf } from './microstructure.ts'
 import { migrate } from './migrations/migrations.ts'
@@ -113,6 +114,7 @@ interface Parts {
 function storeOf(parts: Parts): OpenHistory {
   const { registry, known, writer, pool, copier, bulk, appender, options, close } = parts
   const { spans, corrections, gaps } = known
+  const factsCache = new FactsCache()
   let closing: Promise<void> | null = null
   const candlesIn: CandlesOf = (session, query) => {
     const gapsIn: GapsOf = (feed, window) =>
@@ -128,7 +130,9 @@ function storeOf(parts: Parts): OpenHistory {
     sortClosedHours: (now) => sortClosedHours(writer, now),
     recordsAt: (asOf, markets, statuses) =>
       pool.with((session) =>
-        recordsAt(session, registry, { asOf, markets, statuses: statuses ?? null }),
+        markets === null && statuses !== undefined
+          ? allRecordsAt(session, registry, factsCache, { asOf, statuses })
+          : recordsAt(session, registry, { asOf, markets, statuses: statuses ?? null }),
       ),
     recordsBetween: (since, asOf) =>
       pool.with((session) => recordsBetween(session, registry, since, asOf)),
