@@ -1,6 +1,6 @@
 import { BIGINT, BOOLEAN, DuckDBDataChunk, INTEGER, UTINYINT, VARCHAR } from '@duckdb/node-api'
 import { HOUR, MINUTE, type Millis } from '../backend/domain/units.ts'
-import type { TradeColumns } from '../backend/history/history-store.ts'
+import type { TradeColumns } from '../backend/history/history-batch.ts'
 import {
   adoptTrades,
   inScratch,

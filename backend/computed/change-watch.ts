@@ -11,14 +11,11 @@ import {
   type MarketChange,
 } from '../domain/price-moves.ts'
 import { DAY, type Cents, type Millis } from '../domain/units.ts'
+import type { ChangeRow, ChangesQuery } from '../history/change-events.ts'
 import type { HistoryColumns } from '../history/context-store.ts'
-import type {
-  ChangeRow,
-  ChangesQuery,
-  HistoryStore,
-  MarketId,
-  MarketRecord,
-} from '../history/history-store.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
+import type { MarketRecord } from '../history/market-rows.ts'
 import { sleepUnless, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import { eachOf, inSlices } from '../lib/slices.ts'

@@ -7,14 +7,11 @@ import type { Steps } from '../domain/steps.ts'
 import { centsOf, contractsOf, DAY } from '../domain/units.ts'
 import type { Cents, Millis, PriceE4, SizeE6 } from '../domain/units.ts'
 import type { HistoryColumns } from '../history/context-store.ts'
-import { NO_PRICE } from '../history/history-store.ts'
-import type {
-  CoverageSpan,
-  HistoryStore,
-  MarketId,
-  QuoteRow,
-  TradeRow,
-} from '../history/history-store.ts'
+import type { CoverageSpan } from '../history/coverage.ts'
+import { NO_PRICE } from '../history/history-batch.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
+import type { QuoteRow, TradeRow } from '../history/market-rows.ts'
 import type { TrendReads } from '../history/trend-reads.ts'
 import type { MarketView } from './market-board.ts'
 

@@ -1,7 +1,7 @@
 import type { SearchedMarket } from '../domain/search-ranking.ts'
 import { slugOf, topicsOf } from '../domain/topics.ts'
 import type { Millis } from '../domain/units.ts'
-import type { MarketNumbers, MarketRecord } from '../history/history-store.ts'
+import type { MarketNumbers, MarketRecord } from '../history/market-rows.ts'
 import type { SearchedView } from './market-board.ts'
 
 /** What ranking asked of a market, with what it was worked out from and how long it holds. */

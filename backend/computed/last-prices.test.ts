@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, type Millis, type PriceE4 } from '../domain/units.ts'
-import type { MarketId } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
 import { startDemoService, type DemoService } from '../testing/demo-service.ts'
 import { traded } from '../testing/venue-events.ts'
 import { LastPrices } from './last-prices.ts'

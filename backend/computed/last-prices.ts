@@ -1,5 +1,5 @@
 import { centsOf, HOUR, MINUTE, wholeMinute, type Cents, type Millis } from '../domain/units.ts'
-import type { MarketId } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ActivityReported, TradePrinted } from '../venues/connector.ts'
 import { PriceRing } from './price-ring.ts'

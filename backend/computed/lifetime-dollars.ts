@@ -1,7 +1,8 @@
 import { centsOf, DAY, type Millis } from '../domain/units.ts'
 import { volumeUsd } from '../domain/volume.ts'
 import type { HistoryColumns } from '../history/context-store.ts'
-import type { HistoryStore, MarketId } from '../history/history-store.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
 import type { Venue } from '../domain/market.ts'
 
 const MILLION = 1_000_000

@@ -1,11 +1,8 @@
 import type { OrderBook } from '../domain/market.ts'
 import type { Millis, SizeE6 } from '../domain/units.ts'
-import type {
-  HistoryStore,
-  MarketId,
-  MarketNumbers,
-  MarketRecord,
-} from '../history/history-store.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
+import type { MarketNumbers, MarketRecord } from '../history/market-rows.ts'
 import type {
   ActivityReported,
   BookChanged,

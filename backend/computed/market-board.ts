@@ -1,6 +1,6 @@
 import type { Cents, Millis } from '../domain/units.ts'
 import type { MarketFacts, MarketStatus, OrderBook, Ticker, Venue } from '../domain/market.ts'
-import type { MarketId } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
 
 export type LiquidityScore = 'high' | 'medium' | 'low'
 

@@ -5,7 +5,8 @@ import type { SearchedMarket } from '../domain/search-ranking.ts'
 import { atOnce } from '../domain/steps.ts'
 import type { Steps } from '../domain/steps.ts'
 import { TextIndex } from '../domain/text-search.ts'
-import type { MarketId, MarketRecord } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
+import type { MarketRecord } from '../history/market-rows.ts'
 import type { MarketView, SearchHit } from './market-board.ts'
 
 const groupOf = (venue: Venue): number => VENUES.indexOf(venue)

@@ -17,7 +17,7 @@ import {
   type SizeE6,
 } from '../domain/units.ts'
 import { volumeUsd } from '../domain/volume.ts'
-import type { MarketNumbers, MarketRecord } from '../history/history-store.ts'
+import type { MarketNumbers, MarketRecord } from '../history/market-rows.ts'
 import type { DescribedMarket } from './described-market.ts'
 import type { MarketView } from './market-board.ts'
 

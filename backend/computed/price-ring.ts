@@ -1,5 +1,5 @@
 import { MINUTE, type Cents, type Millis } from '../domain/units.ts'
-import type { MarketId } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
 
 /** A last price that became known: a trade's, or what the venue stated where no trade is on file. */
 export interface KnownPrice {

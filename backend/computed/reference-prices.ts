@@ -1,6 +1,7 @@
 import { statusAt } from '../domain/market-status.ts'
 import { DAY, wholeMinute, type Cents, type Millis } from '../domain/units.ts'
-import type { HistoryStore, MarketId } from '../history/history-store.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
 import { OPEN_STATUSES } from './open-statuses.ts'
 import { keepsLastMark, lastOf, noNumbers, pricesOf } from './market-view.ts'
 

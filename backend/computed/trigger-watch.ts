@@ -6,8 +6,10 @@ import {
   type TriggerState,
 } from '../domain/change-triggers.ts'
 import { DAY, type Millis } from '../domain/units.ts'
+import type { ChangeRow } from '../history/change-events.ts'
 import type { ContextStore } from '../history/context-store.ts'
-import type { ChangeRow, HistoryStore, MarketId } from '../history/history-store.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
 import type { Clock } from '../lib/clock.ts'
 import { eachOf, inSlices } from '../lib/slices.ts'
 import type { Grid, GridMarket } from './grid/grid.ts'

@@ -1,6 +1,6 @@
 import type { Venue } from '../domain/market.ts'
 import type { Cents, Millis } from '../domain/units.ts'
-import type { MarketId } from './history-store.ts'
+import type { MarketId } from './market-key.ts'
 
 /**
  * What was computed at one instant and is never computed again: an answer about the past reads the

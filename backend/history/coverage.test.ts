@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Millis } from '../domain/units.ts'
-import { resolveCoverage, type CoverageWindow } from './coverage.ts'
-import { COVERAGE_STATES, type CoverageRow, type CoverageState } from './history-store.ts'
+import {
+  COVERAGE_STATES,
+  type CoverageRow,
+  type CoverageState,
+  type CoverageWindow,
+  resolveCoverage,
+} from './coverage.ts'
 
 const statement = (
   state: CoverageState,

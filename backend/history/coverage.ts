@@ -1,5 +1,47 @@
+import type { Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
-import type { CoverageRow, CoverageSpan } from './history-store.ts'
+import type { MarketId } from './market-key.ts'
+
+/**
+ * What we have of a feed over a time: streamed, fetched, taken from a recording, missing, or missing
+ * at first and fetched later.
+ */
+export const COVERAGE_STATES = ['live', 'polled', 'imported', 'gap', 'repaired'] as const
+export type CoverageState = (typeof COVERAGE_STATES)[number]
+/** Prints, or quotes and books: venues keep the first and can be asked again, seldom the second. */
+export const COVERAGE_FEEDS = ['trades', 'quotes'] as const
+export type CoverageFeed = (typeof COVERAGE_FEEDS)[number]
+
+/**
+ * One statement about the continuity of a feed; statements are only ever added. An open one (`to`
+ * null) stands until a later one of the same scope, feed, state and `from` replaces it, which is how
+ * a stretch is ended. Where several known ones cover an instant, `repaired` wins over a `gap` known
+ * before it, a `gap` over all other states, and among those the one known last; of statements known
+ * at one instant the later appended counts as known later.
+ */
+export interface CoverageRow {
+  readonly venue: Venue
+  /** Null: every market of the venue. */
+  readonly market: MarketId | null
+  readonly feed: CoverageFeed
+  readonly state: CoverageState
+  readonly from: Millis
+  /** Exclusive; null while it lasts. */
+  readonly to: Millis | null
+  readonly knownAt: Millis
+  /** For people: why it is a gap, what file it came from; null when the state says it all. */
+  readonly reason: string | null
+}
+
+/** A stretch of one market's feed in one state; nothing is known outside of the stretches. */
+export interface CoverageSpan {
+  readonly state: CoverageState
+  readonly from: Millis
+  /** Exclusive. */
+  readonly to: Millis
+  /** Of the statement that decides the stretch. */
+  readonly reason: string | null
+}
 
 export interface CoverageWindow {
   readonly from: Millis

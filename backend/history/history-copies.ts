@@ -1,6 +1,7 @@
 import type { Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
-import type { FactsRow, HistoryBatch, MarketId } from './history-store.ts'
+import type { FactsRow, HistoryBatch } from './history-batch.ts'
+import type { MarketId } from './market-key.ts'
 
 /** Kinds of rows a staged Parquet file can hold. */
 export type StagedKind = 'trades' | 'quotes' | 'candles' | 'books' | 'activity'

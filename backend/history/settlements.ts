@@ -1,6 +1,6 @@
 import type { MarketFacts, MarketResult, Venue } from '../domain/market.ts'
 import type { Millis, PriceE4 } from '../domain/units.ts'
-import type { MarketId } from './history-store.ts'
+import type { MarketId } from './market-key.ts'
 
 /** A market whose final answer was known at an instant: as it was listed, and as it ended. */
 export interface Settlement {

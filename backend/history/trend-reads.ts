@@ -1,4 +1,5 @@
-import type { CoverageSpan, MarketId } from './history-store.ts'
+import type { CoverageSpan } from './coverage.ts'
+import type { MarketId } from './market-key.ts'
 import type { Millis } from '../domain/units.ts'
 
 /** Trades, block trades too, by market, time, then trade id; corrected and busted ones as known then. */

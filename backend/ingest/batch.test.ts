@@ -1,4 +1,4 @@
-import { NO_PRICE } from '../history/history-store.ts'
+import { NO_PRICE } from '../history/history-batch.ts'
 import { describe, expect, it } from 'vitest'
 import { HOUR, type Millis, type PriceE4, type SizeE6 } from '../domain/units.ts'
 import { level } from '../testing/builders.ts'

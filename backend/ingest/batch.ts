@@ -8,21 +8,20 @@ import type {
 } from '../venues/connector.ts'
 import type { BookLevel, Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
+import type { CoverageFeed, CoverageRow } from '../history/coverage.ts'
 import {
-  NO_PRICE,
-  ORIGINS,
   type ActivityColumns,
   type BookColumns,
   type CandleColumns,
-  type CoverageFeed,
-  type CoverageRow,
   type FactsRow,
   type HistoryBatch,
-  type MarketId,
+  NO_PRICE,
+  ORIGINS,
   type QuoteColumns,
   type TradeColumns,
-  type TradeCorrection,
-} from '../history/history-store.ts'
+} from '../history/history-batch.ts'
+import type { MarketId } from '../history/market-key.ts'
+import type { TradeCorrection } from '../history/market-rows.ts'
 
 /** An event with the history's number of its market. */
 export interface Row<E> {

@@ -1,5 +1,7 @@
 import { VENUES, type Ticker, type Venue } from '../domain/market.ts'
-import type { HistoryStore, MarketId, MarketRecord } from '../history/history-store.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
+import type { MarketRecord } from '../history/market-rows.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { MarketDescribed } from '../venues/connector.ts'
 import { VENUE_DELAY } from '../venues/parsed.ts'

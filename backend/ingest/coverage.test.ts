@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SECOND, type Millis } from '../domain/units.ts'
-import { stretchOf } from '../history/coverage.ts'
-import type { CoverageFeed, CoverageRow } from '../history/history-store.ts'
+import { type CoverageFeed, type CoverageRow, stretchOf } from '../history/coverage.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { FeedCoverage } from './coverage.ts'
 

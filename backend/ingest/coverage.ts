@@ -1,14 +1,14 @@
 import type { Ticker, Venue } from '../domain/market.ts'
 import { DAY, type Millis } from '../domain/units.ts'
-import { resolveCoverage } from '../history/coverage.ts'
 import {
   COVERAGE_FEEDS,
   type CoverageFeed,
   type CoverageRow,
   type CoverageState,
-  type HistoryStore,
-  type MarketId,
-} from '../history/history-store.ts'
+  resolveCoverage,
+} from '../history/coverage.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { IngestPipeline } from './pipeline.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { HistoryBatch, HistoryStore } from '../history/history-store.ts'
+import type { HistoryBatch } from '../history/history-batch.ts'
+import type { HistoryStore } from '../history/history-store.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { traded } from '../testing/venue-events.ts'

@@ -1,5 +1,6 @@
 import type { Millis } from '../domain/units.ts'
-import type { HistoryBatch, HistoryStore } from '../history/history-store.ts'
+import type { HistoryBatch } from '../history/history-batch.ts'
+import type { HistoryStore } from '../history/history-store.ts'
 import { sleepUnless, type Clock } from '../lib/clock.ts'
 import { StoreFailed } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'

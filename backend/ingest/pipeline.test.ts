@@ -9,8 +9,9 @@ import {
   type SizeE6,
 } from '../domain/units.ts'
 import { openHistory } from '../history/duckdb/open.ts'
+import type { HistoryBatch } from '../history/history-batch.ts'
 import type { HistoryImports } from '../history/history-copies.ts'
-import type { HistoryBatch, HistoryStore } from '../history/history-store.ts'
+import type { HistoryStore } from '../history/history-store.ts'
 import { createBus, type Bus } from '../lib/bus.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { FakeClock } from '../testing/fake-clock.ts'

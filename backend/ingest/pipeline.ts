@@ -1,12 +1,9 @@
 import type { Ticker, Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
-import type {
-  CoverageRow,
-  HistoryStore,
-  MarketId,
-  MarketRecord,
-  TradeCorrection,
-} from '../history/history-store.ts'
+import type { CoverageRow } from '../history/coverage.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
+import type { MarketRecord, TradeCorrection } from '../history/market-rows.ts'
 import type { Bus } from '../lib/bus.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'

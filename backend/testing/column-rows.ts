@@ -7,13 +7,9 @@ import type {
   SlotColumns,
   SlotQuery,
 } from '../history/context-store.ts'
-import {
-  NO_PRICE,
-  type MarketId,
-  type MarketKey,
-  type QuoteRow,
-  type TradeRow,
-} from '../history/history-store.ts'
+import { NO_PRICE } from '../history/history-batch.ts'
+import type { MarketId, MarketKey } from '../history/market-key.ts'
+import type { QuoteRow, TradeRow } from '../history/market-rows.ts'
 
 /** Rows of many markets; one without `knownAt` was known at once. */
 export interface ColumnRows {

@@ -17,7 +17,8 @@ import type {
   Trades,
 } from '../features/data-service/v1.schema.ts'
 import type { V1Book, V1MarketDetail } from '../features/data-service/v1.types.ts'
-import type { HistoryStore, MarketId } from '../history/history-store.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
 import { createHttpApp } from '../http/app.ts'
 import { createAuthenticate, type Caller } from '../http/auth.ts'
 import { openApiOf } from '../http/openapi.ts'

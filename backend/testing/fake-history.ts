@@ -1,16 +1,15 @@
+import type { ChangeRow } from '../history/change-events.ts'
+import type { CoverageFeed, CoverageSpan } from '../history/coverage.ts'
+import type { ReadHistory } from '../history/history.ts'
+import type { MarketId } from '../history/market-key.ts'
 import type {
   CandleRow,
-  ChangeRow,
-  CoverageFeed,
-  CoverageSpan,
-  MarketId,
   MarketNumbers,
   MarketRecord,
   MicrostructureRow,
   QuoteRow,
   TradeRow,
-} from '../history/history-store.ts'
-import type { ReadHistory } from '../history/history.ts'
+} from '../history/market-rows.ts'
 import type { PricesStanding, Settlement } from '../history/settlements.ts'
 import type { MarketView } from '../computed/market-board.ts'
 import { columnsOf, type ColumnRows } from './column-rows.ts'

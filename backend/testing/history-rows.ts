@@ -1,11 +1,11 @@
 import {
-  NO_PRICE,
   type ActivityColumns,
   type BookColumns,
   type CandleColumns,
+  NO_PRICE,
   type QuoteColumns,
   type TradeColumns,
-} from '../history/history-store.ts'
+} from '../history/history-batch.ts'
 
 interface RowStamp {
   readonly market: number

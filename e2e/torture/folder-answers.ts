@@ -1,5 +1,6 @@
 import { HOUR, type Millis } from '../../backend/domain/units.ts'
-import type { CandleRow, CoverageRow } from '../../backend/history/history-store.ts'
+import type { CoverageRow } from '../../backend/history/coverage.ts'
+import type { CandleRow } from '../../backend/history/market-rows.ts'
 import type { Stores } from '../../backend/stores.ts'
 import { MARKETS } from './folder-image.ts'
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY, HOUR, type Millis } from '../../backend/domain/units.ts'
-import type { MarketId } from '../../backend/history/history-store.ts'
+import type { MarketId } from '../../backend/history/market-key.ts'
 import { silentLogger } from '../../backend/lib/logger.ts'
 import { openStores, type Stores } from '../../backend/stores.ts'
 import { quoteColumns, tradeColumns } from '../../backend/testing/history-rows.ts'

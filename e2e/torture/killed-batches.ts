@@ -1,5 +1,6 @@
 import type { Millis } from '../../backend/domain/units.ts'
-import type { HistoryStore, MarketId } from '../../backend/history/history-store.ts'
+import type { HistoryStore } from '../../backend/history/history-store.ts'
+import type { MarketId } from '../../backend/history/market-key.ts'
 import { quoteColumns, tradeColumns } from '../../backend/testing/history-rows.ts'
 
 /** Rows of each kind in a batch of the killed writer, and where they lie in time. */

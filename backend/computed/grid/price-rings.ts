@@ -1,6 +1,7 @@
 import type { Millis } from '../../domain/units.ts'
 import type { HistoryColumns } from '../../history/context-store.ts'
-import type { HistoryStore, MarketId } from '../../history/history-store.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
 import { LATEST, slotPricesOf, type SlotPrices } from './slot-prices.ts'
 
 /** Slots read again whenever more are read: rows of the last one often come a little late. */

@@ -19,7 +19,8 @@ import {
   type SizeE6,
 } from '../../domain/units.ts'
 import type { HistoryColumns, PrintedColumns, QuotedColumns } from '../../history/context-store.ts'
-import { NO_PRICE, type MarketId } from '../../history/history-store.ts'
+import { NO_PRICE } from '../../history/history-batch.ts'
+import type { MarketId } from '../../history/market-key.ts'
 
 /** A quote that stands is stored again every five minutes; a later row than this says it was lost. */
 const STORED_AGAIN = (6 * MINUTE) as Millis

@@ -1,12 +1,10 @@
 import { headlinePrice, markOf, QUOTE_LIFE, standingBook } from '../../domain/price.ts'
 import { centsOf, DAY, type Cents, type Millis, type PriceE4 } from '../../domain/units.ts'
 import type { HistoryColumns, SlotColumns } from '../../history/context-store.ts'
-import {
-  NO_PRICE,
-  type HistoryStore,
-  type MarketId,
-  type MarketNumbers,
-} from '../../history/history-store.ts'
+import { NO_PRICE } from '../../history/history-batch.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { MarketNumbers } from '../../history/market-rows.ts'
 
 /** Instants at equal distances: `from`, from + step, …, from + count × step. */
 export interface SlotSpan {

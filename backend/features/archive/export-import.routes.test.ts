@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
-import type { CoverageRow, HistoryStore } from '../../history/history-store.ts'
+import type { CoverageRow } from '../../history/coverage.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
 import { startArchiveService, type ArchiveService } from '../../testing/archive-service.ts'
 import {
   activityColumns,

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../domain/units.ts'
 import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
-import type { CandleRow, TradeRow } from '../../history/history-store.ts'
+import type { CandleRow, TradeRow } from '../../history/market-rows.ts'
 import { level, marketView, NOON } from '../../testing/builders.ts'
 import { testDataService } from '../../testing/data-service.ts'
 

@@ -1,7 +1,8 @@
 import type { MarketView } from '../../computed/market-board.ts'
 import { isSample, type BookLevel, type OrderBook } from '../../domain/market.ts'
 import { contractsOf, probabilityOf, roundTo, type Cents, type Millis } from '../../domain/units.ts'
-import type { CandleRow, MarketKey, TradeRow } from '../../history/history-store.ts'
+import type { MarketKey } from '../../history/market-key.ts'
+import type { CandleRow, TradeRow } from '../../history/market-rows.ts'
 import type { V1Book, V1Candle, V1Level, V1Market, V1MarketDetail, V1Trade } from './v1.types.ts'
 
 /** Most decimals of a probability, and of a size or volume. */

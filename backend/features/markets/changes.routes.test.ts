@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
-import type { ChangeRow } from '../../history/history-store.ts'
+import type { ChangeRow } from '../../history/change-events.ts'
 import { marketView, NOON } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 

@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { VENUES } from '../../domain/market.ts'
-import { CHANGE_TYPES } from '../../history/history-store.ts'
+import { CHANGE_TYPES } from '../../history/change-events.ts'
 import { VenueWord } from '../../http/market-ref.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'

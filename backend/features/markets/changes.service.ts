@@ -3,12 +3,8 @@ import type { MarketView } from '../../computed/market-board.ts'
 import type { Venue } from '../../domain/market.ts'
 import { DAY } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
-import {
-  CHANGE_TYPES,
-  type ChangeRow,
-  type ChangeType,
-  type MarketId,
-} from '../../history/history-store.ts'
+import { CHANGE_TYPES, type ChangeRow, type ChangeType } from '../../history/change-events.ts'
+import type { MarketId } from '../../history/market-key.ts'
 import { startOf } from '../../http/as-of.ts'
 import { isInstant, isListOf, isNullOr, isOneOf, isText, shaped } from '../../http/cursor-shape.ts'
 import { refOf } from '../../http/market-ref.ts'

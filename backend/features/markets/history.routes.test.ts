@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type {
-  CandleRow,
-  CoverageState,
-  MicrostructureRow,
-  QuoteRow,
-  TradeRow,
-} from '../../history/history-store.ts'
+import type { CoverageState } from '../../history/coverage.ts'
+import type { CandleRow, MicrostructureRow, QuoteRow, TradeRow } from '../../history/market-rows.ts'
 import type { Cents, Millis, MoneyE6, SizeE6 } from '../../domain/units.ts'
 import { priceOfCents, sizeOfContracts } from '../../domain/units.ts'
 import { at, marketView, NOON } from '../../testing/builders.ts'

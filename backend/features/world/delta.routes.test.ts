@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tokensOf } from '../../domain/world/token-budget.ts'
-import type { ChangeRow } from '../../history/history-store.ts'
+import type { ChangeRow } from '../../history/change-events.ts'
 import { at, marketView } from '../../testing/builders.ts'
 import { gridMarket } from '../../testing/grid-builders.ts'
 import { reading, worldApp } from '../../testing/world-app.ts'

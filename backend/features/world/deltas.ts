@@ -16,8 +16,10 @@ import {
   type Resolution,
 } from '../../domain/world/delta.ts'
 import { inRegion, type Region } from '../../domain/world/region.ts'
+import type { ChangeType } from '../../history/change-events.ts'
 import type { SnapshotRow } from '../../history/context-store.ts'
-import type { ChangeType, MarketId, MarketRecord } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { MarketRecord } from '../../history/market-rows.ts'
 import { rounded } from '../../http/market-ref.ts'
 import type { WorldDeps } from './world.deps.ts'
 

@@ -7,8 +7,9 @@ import { HOUR, type Millis } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { quoteColumns, tradeColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
+import type { CoverageFeed } from '../coverage.ts'
 import type { HistoryImports } from '../history-copies.ts'
-import type { CoverageFeed, HistoryStore } from '../history-store.ts'
+import type { HistoryStore } from '../history-store.ts'
 import { openHistory } from './open.ts'
 
 const T0 = 1_763_640_000_000

@@ -1,6 +1,7 @@
 import { HOUR } from '../../domain/units.ts'
+import type { FactsRow } from '../history-batch.ts'
 import type { StagedKind } from '../history-copies.ts'
-import type { FactsRow, MarketId } from '../history-store.ts'
+import type { MarketId } from '../market-key.ts'
 import type { BatchAppender } from './append.ts'
 import { readDoubles, readIntegers } from './columns.ts'
 import type { ReadPool, Session, Writer } from './connections.ts'

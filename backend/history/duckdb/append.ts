@@ -1,15 +1,15 @@
-import type {
-  ActivityColumns,
-  BookColumns,
-  CandleColumns,
-  ChangeRow,
-  FactsRow,
-  HistoryBatch,
-  QuoteColumns,
-  TradeColumns,
-  TradeCorrection,
-} from '../history-store.ts'
-import { NO_PRICE } from '../history-store.ts'
+import type { ChangeRow } from '../change-events.ts'
+import {
+  type ActivityColumns,
+  type BookColumns,
+  type CandleColumns,
+  type FactsRow,
+  type HistoryBatch,
+  NO_PRICE,
+  type QuoteColumns,
+  type TradeColumns,
+} from '../history-batch.ts'
+import type { TradeCorrection } from '../market-rows.ts'
 import {
   appendColumns,
   bytes,

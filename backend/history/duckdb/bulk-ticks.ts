@@ -1,5 +1,6 @@
 import type { BulkQuery, HistoryColumns, PrintedColumns, QuotedColumns } from '../context-store.ts'
-import { NO_PRICE, type MarketId } from '../history-store.ts'
+import { NO_PRICE } from '../history-batch.ts'
+import type { MarketId } from '../market-key.ts'
 import { readBytes, readDoubles, readIntegers } from './columns.ts'
 import type { Bounds, Session } from './connections.ts'
 import { tradesOfMany, type Corrections } from './corrections.ts'

@@ -1,12 +1,8 @@
 import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
-import type { CoverageWindow } from '../coverage.ts'
-import type {
-  CandleRow,
-  CoverageFeed,
-  CoverageSpan,
-  HistoryStore,
-  MarketId,
-} from '../history-store.ts'
+import type { CoverageFeed, CoverageSpan, CoverageWindow } from '../coverage.ts'
+import type { HistoryStore } from '../history-store.ts'
+import type { MarketId } from '../market-key.ts'
+import type { CandleRow } from '../market-rows.ts'
 import { orNull, readDoubles, readIntegers } from './columns.ts'
 import type { Bounds, Session } from './connections.ts'
 import { tradesFrom, type Corrections } from './corrections.ts'

@@ -1,5 +1,5 @@
 import type { Millis } from '../../domain/units.ts'
-import type { ChangeRow, ChangesQuery, ChangeType } from '../history-store.ts'
+import type { ChangeRow, ChangesQuery, ChangeType } from '../change-events.ts'
 import { orNull, readDoubles, readIntegers, readTexts } from './columns.ts'
 import type { Session } from './connections.ts'
 

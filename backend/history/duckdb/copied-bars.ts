@@ -1,6 +1,8 @@
 import type { Millis } from '../../domain/units.ts'
 import type { CopyQuery } from '../history-copies.ts'
-import type { CandleRow, HistoryStore, MarketId } from '../history-store.ts'
+import type { HistoryStore } from '../history-store.ts'
+import type { MarketId } from '../market-key.ts'
+import type { CandleRow } from '../market-rows.ts'
 import { appendColumns, flags, integers, wholes } from './columns.ts'
 import type { Session } from './connections.ts'
 

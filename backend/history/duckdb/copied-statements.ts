@@ -1,5 +1,5 @@
+import { COVERAGE_FEEDS, COVERAGE_STATES } from '../coverage.ts'
 import type { CopyFormat, StatedRows } from '../history-copies.ts'
-import { COVERAGE_FEEDS, COVERAGE_STATES } from '../history-store.ts'
 import { key, LISTED, PLACED, text } from './copied-rows.ts'
 
 const wordAt = (words: readonly string[], column: string): string =>

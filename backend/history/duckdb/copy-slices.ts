@@ -1,7 +1,7 @@
 import { VENUES, type Venue } from '../../domain/market.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
 import type { CopyQuery } from '../history-copies.ts'
-import type { MarketId } from '../history-store.ts'
+import type { MarketId } from '../market-key.ts'
 import { readDoubles } from './columns.ts'
 import type { Session } from './connections.ts'
 import type { Corrections } from './corrections.ts'

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { tradeColumns } from '../../testing/history-rows.ts'
-import type { HistoryStore, TradeCorrection } from '../history-store.ts'
+import type { HistoryStore } from '../history-store.ts'
+import type { TradeCorrection } from '../market-rows.ts'
 import { openHistory } from './open.ts'
 
 const T0 = Date.parse('2026-11-20T12:00:00Z')

@@ -1,5 +1,7 @@
 import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
-import { NO_PRICE, type MarketId, type TradeCorrection, type TradeRow } from '../history-store.ts'
+import { NO_PRICE } from '../history-batch.ts'
+import type { MarketId } from '../market-key.ts'
+import type { TradeCorrection, TradeRow } from '../market-rows.ts'
 import {
   bytes,
   flags,

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE, type Millis } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { candleColumns, quoteColumns, tradeColumns } from '../../testing/history-rows.ts'
-import type { CoverageRow, HistoryStore } from '../history-store.ts'
+import type { CoverageRow } from '../coverage.ts'
+import type { HistoryStore } from '../history-store.ts'
 import { openHistory } from './open.ts'
 
 const T0 = Date.parse('2026-11-20T12:00:00Z')

@@ -1,16 +1,16 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import type { Venue } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
-import { resolveCoverage } from '../coverage.ts'
 import {
   COVERAGE_FEEDS,
   COVERAGE_STATES,
   type CoverageFeed,
   type CoverageRow,
   type CoverageSpan,
-  type HistoryStore,
-  type MarketId,
-} from '../history-store.ts'
+  resolveCoverage,
+} from '../coverage.ts'
+import type { HistoryStore } from '../history-store.ts'
+import type { MarketId } from '../market-key.ts'
 import type { TrendQuery } from '../trend-reads.ts'
 import {
   bytes,

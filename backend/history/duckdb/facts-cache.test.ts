@@ -4,7 +4,8 @@ import { HOUR, type Millis } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { NOON } from '../../testing/builders.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-import type { MarketId, MarketRecord } from '../history-store.ts'
+import type { MarketId } from '../market-key.ts'
+import type { MarketRecord } from '../market-rows.ts'
 import { openHistory, type OpenHistory } from './open.ts'
 
 const OPEN: readonly MarketStatus[] = ['active', 'paused']

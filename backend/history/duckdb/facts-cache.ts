@@ -1,4 +1,5 @@
-import type { MarketId, MarketRecord } from '../history-store.ts'
+import type { MarketId } from '../market-key.ts'
+import type { MarketRecord } from '../market-rows.ts'
 
 /** What tells a stored version of a market's facts from another, and what is told with it. */
 export interface FactsVersionKey {

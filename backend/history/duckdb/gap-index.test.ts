@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Venue } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
-import { resolveCoverage } from '../coverage.ts'
-import { COVERAGE_FEEDS, COVERAGE_STATES, type CoverageRow } from '../history-store.ts'
+import { COVERAGE_FEEDS, COVERAGE_STATES, type CoverageRow, resolveCoverage } from '../coverage.ts'
 import { GapIndex } from './gap-index.ts'
 
 it('finds the gaps that resolving all statements finds', () => {

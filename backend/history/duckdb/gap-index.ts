@@ -1,6 +1,13 @@
 import type { Venue } from '../../domain/market.ts'
-import { resolveCoverage, stretchOf, type CoverageWindow } from '../coverage.ts'
-import type { CoverageFeed, CoverageRow, CoverageSpan, MarketId } from '../history-store.ts'
+import {
+  type CoverageFeed,
+  type CoverageRow,
+  type CoverageSpan,
+  type CoverageWindow,
+  resolveCoverage,
+  stretchOf,
+} from '../coverage.ts'
+import type { MarketId } from '../market-key.ts'
 
 /** A statement and its place in the order of all that were appended. */
 interface Stated {

@@ -1,6 +1,7 @@
 import type { Millis } from '../../domain/units.ts'
+import type { CoverageFeed, CoverageRow } from '../coverage.ts'
 import type { StagedKind } from '../history-copies.ts'
-import type { CoverageFeed, CoverageRow, MarketId } from '../history-store.ts'
+import type { MarketId } from '../market-key.ts'
 import { appendColumns, readDoubles, readIntegers } from './columns.ts'
 import type { Session, Writer } from './connections.ts'
 import { coverageColumns, statementsOfSource } from './coverage.ts'

@@ -1,5 +1,6 @@
 import { HOUR, type Millis, type MoneyE6, type SizeE6 } from '../../domain/units.ts'
-import type { MarketId, MicrostructureRow } from '../history-store.ts'
+import type { MarketId } from '../market-key.ts'
+import type { MicrostructureRow } from '../market-rows.ts'
 import { orNull, priceOrNull, readDoubles, readIntegers } from './columns.ts'
 import type { Session } from './connections.ts'
 import { tradesFrom, type Corrections } from './corrections.ts'

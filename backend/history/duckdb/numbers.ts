@@ -1,5 +1,6 @@
 import { HOUR, type Millis, type MoneyE6, type PriceE4, type SizeE6 } from '../../domain/units.ts'
-import type { MarketId, MarketNumbers } from '../history-store.ts'
+import type { MarketId } from '../market-key.ts'
+import type { MarketNumbers } from '../market-rows.ts'
 import { orNull, readDoubles, readIntegers } from './columns.ts'
 import type { Bounds, Session } from './connections.ts'
 import type { Corrections } from './corrections.ts'

@@ -4,16 +4,10 @@ import { foldTrades } from '../../domain/candle.ts'
 import { HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { tradeColumns } from '../../testing/history-rows.ts'
-import { resolveCoverage } from '../coverage.ts'
-import {
-  COVERAGE_FEEDS,
-  COVERAGE_STATES,
-  type CoverageRow,
-  type HistoryBatch,
-  type HistoryStore,
-  type TradeCorrection,
-  type TradeRow,
-} from '../history-store.ts'
+import { COVERAGE_FEEDS, COVERAGE_STATES, type CoverageRow, resolveCoverage } from '../coverage.ts'
+import type { HistoryBatch } from '../history-batch.ts'
+import type { HistoryStore } from '../history-store.ts'
+import type { TradeCorrection, TradeRow } from '../market-rows.ts'
 import { openHistory } from './open.ts'
 
 /** Around a midnight, so that whole and partly known days both occur. */

@@ -13,7 +13,8 @@ import {
   type TradeInput,
 } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-import type { HistoryBatch, HistoryStore } from '../history-store.ts'
+import type { HistoryBatch } from '../history-batch.ts'
+import type { HistoryStore } from '../history-store.ts'
 import { openHistory } from './open.ts'
 
 /** Two days around a midnight, so that whole and partly known days both occur. */

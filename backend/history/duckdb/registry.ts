@@ -1,5 +1,5 @@
 import type { Ticker, Venue } from '../../domain/market.ts'
-import type { MarketId, MarketKey } from '../history-store.ts'
+import type { MarketId, MarketKey } from '../market-key.ts'
 import { appendColumns, integers, readIntegers, readTexts, texts } from './columns.ts'
 import type { Session, Writer } from './connections.ts'
 

@@ -1,7 +1,7 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import type { MarketResult, Venue } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
-import { NO_PRICE } from '../history-store.ts'
+import { NO_PRICE } from '../history-batch.ts'
 import type { PricesAsked, PricesStanding, Settlement } from '../settlements.ts'
 import { orNull, priceOrNull, readDoubles, readIntegers, readTexts } from './columns.ts'
 import type { Session } from './connections.ts'

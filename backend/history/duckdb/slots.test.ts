@@ -5,8 +5,10 @@ import { silentLogger } from '../../lib/logger.ts'
 import { columnsOf } from '../../testing/column-rows.ts'
 import { candleColumns, quoteColumns, tradeColumns } from '../../testing/history-rows.ts'
 import type { SlotColumns } from '../context-store.ts'
-import { NO_PRICE, type MarketKey, type TradeCorrection } from '../history-store.ts'
+import { NO_PRICE } from '../history-batch.ts'
 import type { WholeHistory } from '../history.ts'
+import type { MarketKey } from '../market-key.ts'
+import type { TradeCorrection } from '../market-rows.ts'
 import { openHistory } from './open.ts'
 
 /** Around a midnight and off the hour, so that slots begin anywhere. */

@@ -1,6 +1,6 @@
 import { MINUTE } from '../../domain/units.ts'
-import { NO_PRICE } from '../history-store.ts'
 import type { SlotColumns, SlotQuery } from '../context-store.ts'
+import { NO_PRICE } from '../history-batch.ts'
 import { readBytes, readDoubles, readIntegers } from './columns.ts'
 import type { Session } from './connections.ts'
 import { tradesOfMany, type Corrections } from './corrections.ts'

@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
-import type { MarketId } from '../history-store.ts'
+import type { MarketId } from '../market-key.ts'
 import type { Session } from './connections.ts'
 import { readDoubles, readIntegers } from './columns.ts'
 

@@ -1,5 +1,6 @@
 import { HOUR, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
-import type { MarketId, QuoteRow, TradeRow } from '../history-store.ts'
+import type { MarketId } from '../market-key.ts'
+import type { QuoteRow, TradeRow } from '../market-rows.ts'
 import { priceOrNull, readDoubles, readIntegers, readTexts } from './columns.ts'
 import type { Bounds, Session } from './connections.ts'
 import { sideOf, tradesFrom, type Corrections } from './corrections.ts'

@@ -1,6 +1,7 @@
 import type { ContextRows } from '../context-store.ts'
-import type { HistoryBatch, MarketId } from '../history-store.ts'
+import type { HistoryBatch } from '../history-batch.ts'
 import type { WholeHistory } from '../history.ts'
+import type { MarketId } from '../market-key.ts'
 import { NO_VENUE } from './copied-kinds.ts'
 import type { DayCopies } from './day-copies.ts'
 import { dayOf, type DayKey } from './day-files.ts'

@@ -8,7 +8,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { tradeColumns } from '../../testing/history-rows.ts'
 import { openEngine } from '../duckdb/engine.ts'
-import type { TradeRow } from '../history-store.ts'
+import type { TradeRow } from '../market-rows.ts'
 import { DurableHistory } from './durable-history.ts'
 
 const EVER = { from: 0 as Millis, to: Infinity as Millis, asOf: Infinity as Millis }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Millis } from '../../domain/units.ts'
-import type { CoverageRow } from '../history-store.ts'
+import type { CoverageRow } from '../coverage.ts'
 import { runTask } from './child-task.ts'
 
 export interface ExamineOrder {

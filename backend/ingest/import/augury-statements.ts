@@ -1,6 +1,7 @@
 import { canonicalTicker, VENUES, type Venue } from '../../domain/market.ts'
 import type { SizeE6 } from '../../domain/units.ts'
-import { CHANGE_TYPES, COVERAGE_FEEDS, COVERAGE_STATES } from '../../history/history-store.ts'
+import { CHANGE_TYPES } from '../../history/change-events.ts'
+import { COVERAGE_FEEDS, COVERAGE_STATES } from '../../history/coverage.ts'
 import { EXPORT_COLUMNS, exportedTrades, STAMP_COLUMNS } from './augury-export.ts'
 import { cellsOf, RefusedRow, type Cells } from './cells.ts'
 import {

@@ -4,15 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { FileReport } from '../../domain/import-report.ts'
 import { HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
+import type { ChangeRow } from '../../history/change-events.ts'
+import { COVERAGE_FEEDS, type CoverageRow } from '../../history/coverage.ts'
 import { openHistory, type OpenHistory } from '../../history/duckdb/open.ts'
 import type { CopiedKind } from '../../history/history-copies.ts'
-import {
-  COVERAGE_FEEDS,
-  type ChangeRow,
-  type CoverageRow,
-  type MarketId,
-  type TradeCorrection,
-} from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { TradeCorrection } from '../../history/market-rows.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import {
   activityColumns,

@@ -1,16 +1,12 @@
 import type { MarketFacts, Ticker, Venue } from '../../domain/market.ts'
 import type { Millis, PriceE4 } from '../../domain/units.ts'
+import type { ChangeRow } from '../../history/change-events.ts'
+import type { CoverageRow } from '../../history/coverage.ts'
+import type { FactsRow } from '../../history/history-batch.ts'
 import type { HistoryImports, StagedKind } from '../../history/history-copies.ts'
-import type {
-  ChangeRow,
-  CoverageRow,
-  FactsRow,
-  HistoryStore,
-  MarketId,
-  MarketKey,
-  MarketRecord,
-  TradeCorrection,
-} from '../../history/history-store.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import type { MarketId, MarketKey } from '../../history/market-key.ts'
+import type { MarketRecord, TradeCorrection } from '../../history/market-rows.ts'
 import { namedVersions } from './named-versions.ts'
 import type { EventTitle, SeriesTitle, TitleFate } from './titles.ts'
 

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { unreadReport, type FileReport, type ImportRequest } from '../../domain/import-report.ts'
 import type { Venue } from '../../domain/market.ts'
 import type { StagedKind } from '../../history/history-copies.ts'
-import type { MarketKey } from '../../history/history-store.ts'
+import type { MarketKey } from '../../history/market-key.ts'
 import type { FactsVersion, ImportHost, Outcome, Statements } from './import-host.ts'
 import type { FromReader, Questions, ReaderStart, ToReader } from './worker-messages.ts'
 

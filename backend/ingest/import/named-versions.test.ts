@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
-import type { MarketRecord } from '../../history/history-store.ts'
+import type { MarketRecord } from '../../history/market-rows.ts'
 import { plainFacts } from './imported-events.ts'
 import { namedVersions } from './named-versions.ts'
 

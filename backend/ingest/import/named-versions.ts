@@ -1,7 +1,8 @@
 import { categoryOf } from '../../domain/topics.ts'
 import type { MarketFacts } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
-import type { FactsRow, MarketRecord } from '../../history/history-store.ts'
+import type { FactsRow } from '../../history/history-batch.ts'
+import type { MarketRecord } from '../../history/market-rows.ts'
 import { titleOf } from '../../venues/venue-a/catalogue.ts'
 import type { EventTitle, SeriesTitle, TitleFate } from './titles.ts'
 

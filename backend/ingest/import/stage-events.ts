@@ -1,6 +1,6 @@
 import type { DuckDBAppender } from '@duckdb/node-api'
 import type { StagedKind } from '../../history/history-copies.ts'
-import type { MarketId } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
 import type { VenueEvent } from '../../venues/connector.ts'
 import type { Reading } from './reading.ts'
 import { quoted } from './reader-database.ts'

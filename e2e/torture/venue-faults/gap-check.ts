@@ -1,11 +1,7 @@
 import type { Venue } from '../../../backend/domain/market.ts'
 import type { Millis } from '../../../backend/domain/units.ts'
-import type {
-  CoverageFeed,
-  CoverageRow,
-  CoverageState,
-  MarketId,
-} from '../../../backend/history/history-store.ts'
+import type { CoverageFeed, CoverageRow, CoverageState } from '../../../backend/history/coverage.ts'
+import type { MarketId } from '../../../backend/history/market-key.ts'
 import type { FaultReport, Strike } from '../../../backend/simulator/faults/faults.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 

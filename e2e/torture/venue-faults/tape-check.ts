@@ -1,6 +1,6 @@
 import type { Venue } from '../../../backend/domain/market.ts'
 import type { Millis } from '../../../backend/domain/units.ts'
-import type { TradeRow } from '../../../backend/history/history-store.ts'
+import type { TradeRow } from '../../../backend/history/market-rows.ts'
 import type { Print } from '../../../backend/simulator/prints.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 

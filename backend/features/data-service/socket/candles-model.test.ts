@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../../domain/units.ts'
-import type { CandleRow } from '../../../history/history-store.ts'
+import type { CandleRow } from '../../../history/market-rows.ts'
 import { CandlesModel } from './candles-model.ts'
 import type { CandleDelta } from './protocol.ts'
 import type { SocketSources, TopicMarket } from './sources.ts'

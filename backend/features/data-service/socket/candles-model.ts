@@ -1,6 +1,6 @@
 import { WIDTHS, type Timeframe } from '../../../domain/candle.ts'
 import type { Millis, PriceE4, SizeE6 } from '../../../domain/units.ts'
-import type { CandleRow } from '../../../history/history-store.ts'
+import type { CandleRow } from '../../../history/market-rows.ts'
 import { v1CandleOf } from '../v1-shapes.ts'
 import type { CandleDelta } from './protocol.ts'
 import type { SocketSources, TopicMarket, TopicTime } from './sources.ts'

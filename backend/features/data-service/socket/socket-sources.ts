@@ -1,5 +1,6 @@
 import type { MarketBoard } from '../../../computed/market-board.ts'
-import type { HistoryStore, MarketId } from '../../../history/history-store.ts'
+import type { HistoryStore } from '../../../history/history-store.ts'
+import type { MarketId } from '../../../history/market-key.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { DataService } from '../data-service.ts'
 import { isOldBook } from '../tape.service.ts'

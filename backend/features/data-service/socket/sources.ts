@@ -1,7 +1,8 @@
 import type { MarketView } from '../../../computed/market-board.ts'
 import type { Ticker, Venue } from '../../../domain/market.ts'
 import type { Millis } from '../../../domain/units.ts'
-import type { CandleRow, MarketId } from '../../../history/history-store.ts'
+import type { MarketId } from '../../../history/market-key.ts'
+import type { CandleRow } from '../../../history/market-rows.ts'
 import type { MoverWindow, V1Book, V1Mover, V1Trade } from '../v1.types.ts'
 
 /** A market that topics are about. */

@@ -1,6 +1,6 @@
 import type { BookLevel, MarketFacts, Side } from '../../../domain/market.ts'
 import type { Millis, PriceE4, SizeE6 } from '../../../domain/units.ts'
-import type { MarketId } from '../../../history/history-store.ts'
+import type { MarketId } from '../../../history/market-key.ts'
 
 /** A print as the feed tells it. */
 export interface PrintedTrade {

@@ -1,4 +1,4 @@
-import type { MarketId } from '../../../history/history-store.ts'
+import type { MarketId } from '../../../history/market-key.ts'
 import { sleepUnless, type Clock } from '../../../lib/clock.ts'
 import { BookModel } from './book-model.ts'
 import { CandlesModel } from './candles-model.ts'

@@ -1,5 +1,5 @@
 import type { Millis } from '../../../domain/units.ts'
-import type { MarketId } from '../../../history/history-store.ts'
+import type { MarketId } from '../../../history/market-key.ts'
 import { ChangeRing } from './change-ring.ts'
 import { frameBytes } from './frame-bytes.ts'
 import type { DeltaFrame, Position, SnapshotFrame, SnapshotReason } from './protocol.ts'
