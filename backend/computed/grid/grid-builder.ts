@@ -87,18 +87,21 @@ export class GridBuilder {
     if (this.#startsOver) this.#drop()
     const snapshot = await board.at(at)
     const views = [...snapshot.list(null)]
-    await this.#hours.moveTo(at)
-    await this.#quarters.moveTo(at)
+    const ids = new Set(views.map(({ market }) => market))
+    await this.#hours.moveTo(at, ids)
+    await this.#quarters.moveTo(at, ids)
     await this.#prints.moveTo(at)
     const days = await slotPricesOf(
       history,
       { from: (at - DAYS_BACK * DAY) as Millis, step: DAY, count: DAYS_BACK },
       at,
+      [...ids],
     )
     const minutes = await slotPricesOf(
       history,
       { from: (at - HOUR) as Millis, step: MINUTE, count: 60 },
       at,
+      [...ids],
     )
     const sixAgo = await reference.pricesAt((at - 6 * HOUR) as Millis)
     // The row of this very instant, if it is stored already, must not stand for the one before.
@@ -203,7 +206,8 @@ export class GridBuilder {
     const views = [...(await board.at(midnight)).list(null)]
     const from = (midnight - RESPONSE_HOURS * HOUR) as Millis
     const span = { from, step: HOUR, count: RESPONSE_HOURS }
-    const prices = await slotPricesOf(history, span, midnight)
+    const ids = views.map(({ market }) => market)
+    const prices = await slotPricesOf(history, span, midnight, ids)
     const hourly: HourlyChanges[] = []
     const take = ({ market, facts }: MarketView): void => {
       const marks = prices.get(market)?.marks

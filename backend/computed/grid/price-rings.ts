@@ -11,9 +11,10 @@ type Reads = Pick<HistoryColumns, 'slots' | 'lateMarkets'> & Pick<HistoryStore, 
 type Column = 'prices' | 'marks'
 
 /**
- * Prices of all markets at the newest `count` + 1 instants of a grid, moved on as time goes: read
- * whole once, then a few slots at a time, and whole again for markets of which older rows came late. The arrays are oldest first and end at the instant that was
- * asked for last.
+ * Prices of markets at the newest `count` + 1 instants of a grid, moved on as time goes: read whole
+ * once, then a few slots at a time, and whole again for markets of which older rows came late or that
+ * were not asked for before. The arrays are oldest first and end at the instant that was asked for
+ * last.
  */
 export class PriceRings {
   readonly #history: Reads
@@ -24,6 +25,8 @@ export class PriceRings {
   #at: Millis | null = null
   #knownAt: Millis | null = null
   #rings = new Map<MarketId, Float64Array>()
+  /** Markets that were read, whether anything is known of them or not. */
+  #markets: ReadonlySet<MarketId> = new Set()
 
   constructor(
     history: Reads,
@@ -40,10 +43,11 @@ export class PriceRings {
     this.#at = null
     this.#knownAt = null
     this.#rings = new Map()
+    this.#markets = new Set()
   }
 
-  /** Moves on to the newest instant of the grid at or before `at`, as known at `at`. */
-  async moveTo(at: Millis): Promise<void> {
+  /** Moves these markets on to the newest instant of the grid at or before `at`, as known at `at`. */
+  async moveTo(at: Millis, markets: ReadonlySet<MarketId>): Promise<void> {
     const to = (Math.floor(at / this.#step) * this.#step) as Millis
     const steps = this.#at === null ? this.#count : (to - this.#at) / this.#step
     // Inside a step rows of earlier ones may have come late.
@@ -51,20 +55,25 @@ export class PriceRings {
     const isFresh = steps < 0 || steps + READ_AGAIN >= this.#count
     const count = isFresh ? this.#count : steps + READ_AGAIN
     const from = (to - count * this.#step) as Millis
-    const read = await slotPricesOf(this.#history, { from, step: this.#step, count }, at)
-    const late = isFresh ? new Map<MarketId, SlotPrices>() : await this.#readLate(from, to, at)
+    const read = await slotPricesOf(this.#history, { from, step: this.#step, count }, at, [
+      ...markets,
+    ])
+    const whole = isFresh
+      ? new Map<MarketId, SlotPrices>()
+      : await this.#readWhole(await this.#unread(from, to, at, markets), to, at)
     const rings = new Map<MarketId, Float64Array>()
     for (const [market, slots] of read) {
       rings.set(market, isFresh ? slots[this.#column] : this.#moved(market, slots, steps))
     }
-    for (const [market, slots] of late) rings.set(market, slots[this.#column])
+    for (const [market, slots] of whole) rings.set(market, slots[this.#column])
     // A market of which nothing was heard lately keeps what stood last.
     if (!isFresh) {
       for (const [market, ring] of this.#rings) {
-        if (!rings.has(market)) rings.set(market, shifted(ring, steps))
+        if (markets.has(market) && !rings.has(market)) rings.set(market, shifted(ring, steps))
       }
     }
     this.#rings = rings
+    this.#markets = markets
     this.#at = to
     this.#knownAt = at
   }
@@ -74,14 +83,29 @@ export class PriceRings {
     return this.#rings.get(market)
   }
 
-  /** All slots of the markets whose rows before `from` were not all known then. */
-  async #readLate(from: Millis, to: Millis, at: Millis): Promise<Map<MarketId, SlotPrices>> {
-    const span = { from: (to - this.#count * this.#step) as Millis, step: this.#step }
+  /** Markets that are new, or whose rows before `from` were not all known then. */
+  async #unread(
+    from: Millis,
+    to: Millis,
+    at: Millis,
+    markets: ReadonlySet<MarketId>,
+  ): Promise<MarketId[]> {
     // What stood before the first slot is carried into it.
-    const oldest = (span.from - LATEST) as Millis
-    const markets = await this.#history.lateMarkets({ from: oldest, before: from, asOf: at })
+    const oldest = (to - this.#count * this.#step - LATEST) as Millis
+    const late = await this.#history.lateMarkets({ from: oldest, before: from, asOf: at })
+    const unread = new Set(late)
+    for (const market of markets) if (!this.#markets.has(market)) unread.add(market)
+    return [...unread].filter((market) => markets.has(market))
+  }
+
+  async #readWhole(
+    markets: readonly MarketId[],
+    to: Millis,
+    at: Millis,
+  ): Promise<Map<MarketId, SlotPrices>> {
     if (markets.length === 0) return new Map()
-    return slotPricesOf(this.#history, { ...span, count: this.#count }, at, markets)
+    const from = (to - this.#count * this.#step) as Millis
+    return slotPricesOf(this.#history, { from, step: this.#step, count: this.#count }, at, markets)
   }
 
   #moved(market: MarketId, slots: SlotPrices, steps: number): Float64Array {

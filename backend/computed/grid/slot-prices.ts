@@ -28,6 +28,9 @@ export interface SlotPrices {
 
 type SlotHistory = Pick<HistoryColumns, 'slots' | 'lateMarkets'> & Pick<HistoryStore, 'numbersAt'>
 
+/** More markets than this are read among all. */
+const MOST_LISTED = 1_000
+
 /** What came later than this is not looked for where a span begins. */
 export const LATEST = (7 * DAY) as Millis
 
@@ -74,13 +77,17 @@ function slotPricesIn(
   let late: Promise<MarketId[]> | null = null
   return async (markets) => {
     late ??= history.lateMarkets({ from: (span.from - LATEST) as Millis, before: span.from, asOf })
+    // So many are found sooner among all than one by one.
+    const isListed = markets !== null && markets.length <= MOST_LISTED
+    const listed = isListed ? markets : null
     const [columns, known, corrected] = await Promise.all([
-      history.slots({ ...span, asOf, markets }),
-      history.numbersAt(span.from, markets),
+      history.slots({ ...span, asOf, markets: listed }),
+      history.numbersAt(span.from, listed),
       late.then((found) => lateStates(history, span.from, asOf, amongOf(found, markets))),
     ])
     const opening = openingStates(span.from, columns, known, corrected)
-    return (readerOf) => carried(opening, columns, readerOf)
+    const asked = isListed || markets === null ? null : new Set(markets)
+    return (readerOf) => carried(opening, columns, asked, readerOf)
   }
 }
 
@@ -112,12 +119,14 @@ function openingStates(
 function* carried(
   opening: ReadonlyMap<MarketId, State>,
   columns: SlotColumns,
+  asked: ReadonlySet<MarketId> | null,
   readerOf: () => SlotReader,
 ): PassingPrices {
   const rows = rowsOf(columns)
   for (const [market, { last, quote }] of opening) {
     const range = rows.get(market)
     if (range === undefined && last === null) continue
+    if (asked !== null && !asked.has(market)) continue
     const read = readerOf()
     read.open(last, quote)
     read.take(columns, range?.[0] ?? 0, range?.[1] ?? 0)
