@@ -97,7 +97,7 @@ export function extractiveAnswer(facts: AnswerFacts, params: Params = ANSWER_PAR
   return [...kept, ...(caveat === null ? [] : [caveat])].join(' ')
 }
 
-/** The market for which a quantity is largest, when it reaches the least; equal ones by order. */
+/** The market for which a quantity is largest, when it reaches the least; equal ones by ticker. */
 function topBy(
   markets: readonly AnswerMarket[],
   quantity: (market: AnswerMarket) => number | null,
@@ -106,7 +106,8 @@ function topBy(
   let [best, most] = [null as AnswerMarket | null, least]
   for (const market of markets) {
     const value = quantity(market)
-    if (value !== null && (best === null ? value >= most : value > most)) [best, most] = [market, value] // prettier-ignore
+    if (value === null || value < most) continue
+    if (best === null || value > most || market.ticker < best.ticker) [best, most] = [market, value]
   }
   return best
 }

@@ -68,8 +68,18 @@ describe('the extractive answer', () => {
     expect(keyFactorsOf(found)).toEqual([
       'Fed rate cut in September? moved -12c in 24h (KXB, change24h)',
       'Volume 3.3σ above usual (KXB, vr)',
-      'Closes 2026-09-16, in 26.5 days (KXFED-26SEP, closeTime)',
+      'Closes 2026-09-16, in 26.5 days (KXB, closeTime)',
       '+2c on venue_b against venue_a (0xb, crossVenue.gap)',
+    ])
+  })
+
+  it('names the lower ticker of two that moved, surprised and close alike', () => {
+    const alike = { change24h: 6, vr: 3 }
+    const markets = [market({ ...alike, ticker: 'KXB' }), market({ ...alike, ticker: 'KXA' })]
+    expect(keyFactorsOf(facts({ markets }))).toEqual([
+      expect.stringContaining('(KXA, change24h)'),
+      expect.stringContaining('(KXA, vr)'),
+      expect.stringContaining('(KXA, closeTime)'),
     ])
   })
 
@@ -102,6 +112,10 @@ describe('readings of texts', () => {
     ['Iran denies the report', -1],
     ['It was not confirmed', -1],
     ["He didn't reject it", 1],
+    ["IT WON'T", 0],
+    ["THEY DIDN'T DENY IT", 1],
+    ['Inflation has risen', 1],
+    ['Inflation has fallen', -1],
     ['Nothing happened', 0],
     ['Confirmed by one, denied by another', 0],
   ])('%s', (text, direction) => expect(textDirection(text)).toBe(direction))
@@ -118,6 +132,13 @@ describe('readings of texts', () => {
       ['The Fed cut rates.', 'fed-rate'],
     ])
     expect(findingsIn('x'.repeat(50_000), ['oil'])).toEqual([])
+  })
+
+  it('puts a sentence that fits two topics alike under the first', () => {
+    const text = 'Zinc copper rate port. Zinc rate. Port port. Copper port. Zinc port port city.'
+    const topicOf = (topics: readonly string[]) =>
+      findingsIn(text, topics).find(({ claim }) => claim === 'Zinc copper rate port.')?.topic
+    expect([topicOf(['zinc', 'copper']), topicOf(['copper', 'zinc'])]).toEqual(['zinc', 'copper'])
   })
 })
 
@@ -142,9 +163,19 @@ describe('results and opinions', () => {
   })
 
   it('is the example of methodology I4', () => {
-    const lower = { ...COUNTERPART, price: 27 as Cents, gap: -4 }
-    const [, against, , , other] = perspectivesOf(facts({ counterpart: lower }), 5)
-    expect(against?.argument).toContain('venue_b prices it 4c lower (crossVenue.gap)')
-    expect(other?.stance).toBe('no')
+    const lower = { ...COUNTERPART, price: 56 as Cents, gap: -4 }
+    const headline = market({ price: 60 as Cents, change24h: null })
+    const [, against] = perspectivesOf(facts({ headline, counterpart: lower }), 5)
+    expect(against?.argument).toBe('For NO: venue_b prices 4c lower (crossVenue.gap).')
+  })
+
+  it.each([
+    [0.5, 'yes'],
+    [0, 'uncertain'],
+    [-0.5, 'no'],
+    [null, 'uncertain'],
+  ])('the other venue with a gap of %s is for %s', (gap, stance) => {
+    const perspectives = perspectivesOf(facts({ counterpart: { ...COUNTERPART, gap } }), 5)
+    expect(perspectives.at(-1)?.stance).toBe(stance)
   })
 })

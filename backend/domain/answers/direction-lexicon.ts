@@ -2,8 +2,8 @@ import { stemOf } from '../stem.ts'
 import { wordsOf } from '../words.ts'
 
 const stems = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(stemOf))
-const SUPPORTS = stems('confirm confirmed approve agree rise rose win won pass')
-const AGAINST = stems('deny denied denies reject delay fall fell fail')
+const SUPPORTS = stems('confirm confirmed approve agree rise rose risen win won pass')
+const AGAINST = stems('deny denied denies reject delay fall fell fallen fail')
 const NEGATIONS: ReadonlySet<string> = new Set(
   'not no never without nor cannot isn doesn didn wasn hasn hadn aren'.split(' '),
 )
@@ -17,7 +17,7 @@ export type TextDirection = 1 | 0 | -1
  * three words before it. Methodology H3.
  */
 export function textDirection(text: string): TextDirection {
-  const words = wordsOf(text.replaceAll(/n['’]t\b/g, ' not'))
+  const words = wordsOf(text.replaceAll(/n['’]t\b/gi, ' not'))
   let sum = 0
   for (const [index, word] of words.entries()) {
     const stem = stemOf(word)

@@ -1,5 +1,6 @@
 import { TOPIC_RULES } from '../topic-rules.ts'
 import { TextIndex } from '../text-search.ts'
+import { roundTo } from '../units.ts'
 import { cutText } from '../world/text.ts'
 import { textDirection } from './direction-lexicon.ts'
 
@@ -9,6 +10,8 @@ export const FINDING_MARKET_SCORE = 0.5
 const MOST_SENTENCES = 1_000
 const SENTENCE_LENGTH = 400
 const MOST = 10
+/** The rarity of a topic's words leaves noise beyond, which would tell equal sentences apart. */
+const DECIMALS = 12
 
 /** A sentence that speaks of a topic. */
 export interface Finding {
@@ -51,7 +54,7 @@ export function findingsIn(content: string, topics: readonly string[]): Finding[
   for (const topic of topics) {
     const hits = index.search(wordsOfTopic(topic), (key) => key, FINDING_SCORE)
     for (const [hit, key] of hits.keys.entries()) {
-      const relevance = (hits.scores[hit] ?? 0) / hits.best
+      const relevance = roundTo((hits.scores[hit] ?? 0) / hits.best, DECIMALS)
       const claim = sentences[key] ?? ''
       if (relevance < FINDING_SCORE || relevance <= (best.get(key)?.relevance ?? 0)) continue
       best.set(key, { claim, relevance, topic, direction: DIRECTIONS[textDirection(claim)] })

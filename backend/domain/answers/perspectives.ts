@@ -44,7 +44,7 @@ function pointsFor({ headline, counterpart, markets }: AnswerFacts, sign: 1 | -1
   if (counterpart !== null && gap !== null && gap * sign > 0) {
     const word = sign > 0 ? 'higher' : 'lower'
     points.push({
-      text: `${counterpart.venue} prices it ${cents(gap)} ${word}`,
+      text: `${counterpart.venue} prices ${cents(gap)} ${word}`,
       field: 'crossVenue.gap',
     })
   }
@@ -113,13 +113,13 @@ function otherVenue({ counterpart, headline }: AnswerFacts): Perspective {
     return perspective('Other venue', 'uncertain', [], 'No sure counterpart on the other venue.')
   }
   const text = `${counterpart.venue} shows ${numberText(counterpart.price, 1)} against ${numberText(headline.price, 1)}, gap ${signedText(gap, 1)}c` // prettier-ignore
-  const stance = gap >= 1 ? 'yes' : gap <= -1 ? 'no' : 'uncertain'
+  const stance = gap > 0 ? 'yes' : gap < 0 ? 'no' : 'uncertain'
   return perspective('Other venue', stance, [{ text, field: 'crossVenue.gap' }], '')
 }
 
 /**
  * A question seen from so many sides, in fixed order; each point names the field that it stands on.
- * Methodology I4: «For NO: venue_b prices it 4c lower (crossVenue.gap)».
+ * Methodology I4: «For NO: venue_b prices 4c lower (crossVenue.gap)».
  */
 export const perspectivesOf = (facts: AnswerFacts, count: number): Perspective[] =>
   [

@@ -84,7 +84,7 @@ describe('POST /api/public/discuss', () => {
       ['Liquidity and timing', 'uncertain'],
       ['Other venue', 'no'],
     ])
-    expect(body.perspectives[1]?.evidence).toContain('venue_b prices it 4c lower (crossVenue.gap)')
+    expect(body.perspectives[1]?.evidence).toContain('venue_b prices 4c lower (crossVenue.gap)')
     expect(body.disagreements).toContain('venue_a and venue_b are 4c apart')
     expect(body.synthesis).toContain('31% (venue_a)')
     expect(body.markets.map(({ ticker }) => ticker)).toEqual(['KXOIL-90'])
