@@ -1,9 +1,12 @@
+import { ANSWER_QUANTITIES } from './answer-quantities.ts'
 import type { SecondComputation } from './computed-twice.ts'
+import { DIRECTION_QUANTITIES } from './direction-quantities.ts'
 import { LINK_QUANTITIES } from './link-quantities.ts'
 import { LIST_QUANTITIES } from './list-quantities.ts'
 import { MARKET_QUANTITIES } from './market-quantities.ts'
 import { EDGE_QUANTITIES } from './edge-quantities.ts'
 import { GAUGE_QUANTITIES } from './gauge-quantities.ts'
+import { PERSPECTIVE_QUANTITIES } from './perspective-quantities.ts'
 import { REGION_QUANTITIES } from './region-quantities.ts'
 import { SALIENCE_QUANTITIES } from './salience-quantities.ts'
 import { SCORE_QUANTITIES } from './score-quantities.ts'
@@ -22,4 +25,7 @@ export const SECOND_COMPUTATIONS: readonly SecondComputation[] = [
   ...SCORE_QUANTITIES,
   ...SELECTION_QUANTITIES,
   ...SERIES_QUANTITIES,
+  ...ANSWER_QUANTITIES,
+  ...PERSPECTIVE_QUANTITIES,
+  ...DIRECTION_QUANTITIES,
 ]
