@@ -21,6 +21,7 @@ import {
 import type { HistoryColumns, PrintedColumns, QuotedColumns } from '../../history/context-store.ts'
 import { NO_PRICE } from '../../history/history-batch.ts'
 import type { MarketId } from '../../history/market-key.ts'
+import { rangesOf, type RowRange } from './row-ranges.ts'
 
 /** A quote that stands is stored again every five minutes; a later row than this says it was lost. */
 const STORED_AGAIN = (6 * MINUTE) as Millis
@@ -133,22 +134,7 @@ function openSince(
   return openPrints(prints, quotes, at, { ...ADVERSE_SELECTION_PARAMS, window })
 }
 
-type Range = readonly [first: number, end: number]
-
-/** First row and the one after the last, by market; rows of one market stand together. */
-function rangesOf(market: Int32Array): Map<MarketId, Range> {
-  const ranges = new Map<MarketId, Range>()
-  for (let first = 0; first < market.length;) {
-    const id = market[first] ?? -1
-    let end = first + 1
-    while (market[end] === id) end++
-    ranges.set(id, [first, end])
-    first = end
-  }
-  return ranges
-}
-
-const printsIn = (prints: PrintedColumns, [first, end]: Range): PrintColumns => ({
+const printsIn = (prints: PrintedColumns, [first, end]: RowRange): PrintColumns => ({
   ts: prints.ts.subarray(first, end),
   price: Float64Array.from(prints.price.subarray(first, end), (price) => price / 100),
   size: prints.size.subarray(first, end).map((size) => contractsOf(size as SizeE6)),
@@ -156,7 +142,7 @@ const printsIn = (prints: PrintedColumns, [first, end]: Range): PrintColumns => 
 })
 
 /** Quotes with the mark of each and until when it is known to have stood. */
-function markedQuotes(quotes: QuotedColumns, [first, end]: Range): MarkedQuotes {
+function markedQuotes(quotes: QuotedColumns, [first, end]: RowRange): MarkedQuotes {
   const ts = quotes.ts.subarray(first, end)
   const count = ts.length
   const unknown = () => new Float64Array(count).fill(NaN)

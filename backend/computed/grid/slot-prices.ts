@@ -5,6 +5,7 @@ import { NO_PRICE } from '../../history/history-batch.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketNumbers } from '../../history/market-rows.ts'
+import { rangesOf } from './row-ranges.ts'
 
 /** Instants at equal distances: `from`, from + step, …, from + count × step. */
 export interface SlotSpan {
@@ -28,7 +29,7 @@ export interface SlotPrices {
 
 type SlotHistory = Pick<HistoryColumns, 'slots' | 'lateMarkets'> & Pick<HistoryStore, 'numbersAt'>
 
-/** More markets than this are read among all. */
+/** Of more markets than this the numbers of all are read. */
 const MOST_LISTED = 1_000
 
 /** What came later than this is not looked for where a span begins. */
@@ -77,12 +78,11 @@ function slotPricesIn(
   let late: Promise<MarketId[]> | null = null
   return async (markets) => {
     late ??= history.lateMarkets({ from: (span.from - LATEST) as Millis, before: span.from, asOf })
-    // So many are found sooner among all than one by one.
+    // What stood before is found sooner among all than one by one.
     const isListed = markets !== null && markets.length <= MOST_LISTED
-    const listed = isListed ? markets : null
     const [columns, known, corrected] = await Promise.all([
-      history.slots({ ...span, asOf, markets: listed }),
-      history.numbersAt(span.from, listed),
+      history.slots({ ...span, asOf, markets }),
+      history.numbersAt(span.from, isListed ? markets : null),
       late.then((found) => lateStates(history, span.from, asOf, amongOf(found, markets))),
     ])
     const opening = openingStates(span.from, columns, known, corrected)
@@ -122,9 +122,9 @@ function* carried(
   asked: ReadonlySet<MarketId> | null,
   readerOf: () => SlotReader,
 ): PassingPrices {
-  const rows = rowsOf(columns)
+  const ranges = rangesOf(columns.market)
   for (const [market, { last, quote }] of opening) {
-    const range = rows.get(market)
+    const range = ranges.get(market)
     if (range === undefined && last === null) continue
     if (asked !== null && !asked.has(market)) continue
     const read = readerOf()
@@ -164,19 +164,6 @@ async function lateStates(
       },
     ]),
   )
-}
-
-/** First row and the one after the last, by market. */
-function rowsOf({ market }: SlotColumns): Map<MarketId, readonly [first: number, end: number]> {
-  const ranges = new Map<MarketId, readonly [number, number]>()
-  for (let first = 0; first < market.length;) {
-    const id = market[first] ?? -1
-    let end = first + 1
-    while (market[end] === id) end++
-    ranges.set(id, [first, end])
-    first = end
-  }
-  return ranges
 }
 
 /** Walks the slots of a market, and of the next, and carries its last trade on. */
