@@ -36,11 +36,25 @@ const fieldsOf = (texts: TopicTexts): string[] => [
   ...venueTags(texts),
 ]
 
-/** Every topic of the tree that a market is in, in root order. */
-export function topicsOf(texts: TopicTexts): Topic[] {
-  const hits = matchTopics(fieldsOf(texts))
-  return TOPICS.filter((topic) => hits.has(topic))
+interface MatchedTopics {
+  readonly topics: readonly Topic[]
+  readonly leading: Topic | null
 }
+
+/** Matching is dear, and the same texts are asked about in every grid. */
+const matched = new WeakMap<TopicTexts, MatchedTopics>()
+
+function matchedTopics(texts: TopicTexts): MatchedTopics {
+  const known = matched.get(texts)
+  if (known !== undefined) return known
+  const hits = matchTopics(fieldsOf(texts))
+  const found = { topics: TOPICS.filter((topic) => hits.has(topic)), leading: leadingTopic(hits) }
+  matched.set(texts, found)
+  return found
+}
+
+/** Every topic of the tree that a market is in, in root order. */
+export const topicsOf = (texts: TopicTexts): readonly Topic[] => matchedTopics(texts).topics
 
 /** The further list topics that a market is in; see `LIST_TOPICS`. */
 export function listTopicsOf(texts: TopicTexts): ListTopic[] {
@@ -49,13 +63,12 @@ export function listTopicsOf(texts: TopicTexts): ListTopic[] {
 }
 
 /** Topics of the tree that a free text (a query, an article) touches, in root order. */
-export const topicsOfText = (text: string): Topic[] =>
+export const topicsOfText = (text: string): readonly Topic[] =>
   topicsOf({ title: text, eventTitle: null, seriesTitle: null, tags: [] })
 
 /** The one theme of a market: the topic with most distinct keywords, ties by tree order; else its category. */
-export function themeOf(texts: TopicTexts & Pick<MarketFacts, 'category'>): string {
-  return leadingTopic(matchTopics(fieldsOf(texts))) ?? texts.category
-}
+export const themeOf = (texts: TopicTexts & Pick<MarketFacts, 'category'>): string =>
+  matchedTopics(texts).leading ?? texts.category
 
 /** The theme of a free text, or null. */
 export const themeOfText = (text: string): Topic | null => leadingTopic(matchTopics([text]))

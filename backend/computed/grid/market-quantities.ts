@@ -186,9 +186,11 @@ function volumesOf(view: MarketView, days: SlotPrices | undefined): DailyVolumes
 function volatilityOf(marks: Float64Array | undefined, at: Millis): number | null {
   if (marks === undefined) return null
   const lastHour = Math.floor(at / HOUR) * HOUR
-  const ts = Float64Array.from(marks, (_, i) => lastHour - (marks.length - 1 - i) * HOUR)
+  const ofWeek = marks.subarray(-(WEEK_HOURS + 1))
+  const ts = new Float64Array(ofWeek.length)
+  for (let i = 0; i < ts.length; i++) ts[i] = lastHour - (ts.length - 1 - i) * HOUR
   const from = (lastHour - WEEK_HOURS * HOUR) as Millis
-  return volatilityPerRootHour({ ts, marks }, from, lastHour as Millis)
+  return volatilityPerRootHour({ ts, marks: ofWeek }, from, lastHour as Millis)
 }
 
 /** Whole quarter hours since the price last moved or a trade printed, in hours; capped by what is kept. */

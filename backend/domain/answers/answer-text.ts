@@ -11,7 +11,7 @@ const TITLE_LENGTH = 110
 /** Dollars in short: «$840», «$52k», «$1.2M». */
 export function moneyText(usd: number): string {
   if (usd >= 999_500) return `$${roundTo(usd / 1_000_000, 1)}M`
-  return usd >= 1_000 ? `$${Math.round(usd / 1_000)}k` : `$${Math.round(usd)}`
+  return usd >= 999.5 ? `$${Math.round(usd / 1_000)}k` : `$${Math.round(usd)}`
 }
 
 /** The day of an instant, UTC. */
