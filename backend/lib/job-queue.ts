@@ -5,6 +5,8 @@ import type { Logger } from './logger.ts'
 
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof JOB_STATES)[number]
+/** States that a process leaves behind when it ends before the job does. */
+export const UNFINISHED: readonly JobState[] = ['queued', 'running']
 
 /** What every long job is remembered by. */
 export interface JobRecord {

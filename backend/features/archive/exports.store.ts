@@ -1,5 +1,5 @@
 import type { Millis } from '../../domain/units.ts'
-import type { JobRecord, JobState, JobStore } from '../../lib/job-queue.ts'
+import { UNFINISHED, type JobRecord, type JobState, type JobStore } from '../../lib/job-queue.ts'
 import type { State } from '../../state/open.ts'
 
 /** One export as it is remembered; it outlives the process that ran it. */
@@ -57,7 +57,7 @@ export function createExportsStore(state: State): ExportsStore {
       const { numUpdatedRows } = await state
         .updateTable('export_run')
         .set({ state: 'failed', error: 'The service stopped', ended_at: endedAt })
-        .where('state', 'in', ['queued', 'running'])
+        .where('state', 'in', UNFINISHED)
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },

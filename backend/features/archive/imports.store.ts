@@ -1,6 +1,6 @@
 import type { FileReport } from '../../domain/import-report.ts'
 import type { Millis } from '../../domain/units.ts'
-import type { JobRecord, JobState, JobStore } from '../../lib/job-queue.ts'
+import { UNFINISHED, type JobRecord, type JobState, type JobStore } from '../../lib/job-queue.ts'
 import type { State } from '../../state/open.ts'
 
 /** One import as it is remembered; it outlives the process that ran it. */
@@ -49,7 +49,7 @@ export function createImportsStore(state: State): ImportsStore {
       await state
         .updateTable('import_run')
         .set({ state: 'failed', ended_at: endedAt })
-        .where('state', 'in', ['queued', 'running'])
+        .where('state', 'in', UNFINISHED)
         .execute()
     },
   }
