@@ -200,11 +200,11 @@ export function createContextKeeper(deps: {
       if (signal.aborted) return
       const stored = await history.indexAt('', at, clock.now())
       if (stored !== null && stored.at === at) continue
-      const grid = await inTurn(() => pastBuilder.build(at))
-      if (grid.markets.size === 0) continue
+      const indices = await inTurn(() => pastBuilder.gauges(at))
+      if (indices.size === 0) continue
       const knownAt = clock.now()
       await history.appendContext({
-        indices: indexRowsOf(grid).map((row) => ({ ...row, knownAt })),
+        indices: indexRowsOf({ at, indices }).map((row) => ({ ...row, knownAt })),
       })
     }
   }
@@ -295,7 +295,7 @@ function instantsBefore(newest: Millis): Millis[] {
   return [...days.reverse(), ...hours.reverse()] as Millis[]
 }
 
-const indexRowsOf = (grid: Grid): IndexRow[] =>
+const indexRowsOf = (grid: Pick<Grid, 'at' | 'indices'>): IndexRow[] =>
   [...grid.indices].map(([scope, reading]) => {
     const { value, disagreement, geoRisk, breadth, activity } = reading
     return {

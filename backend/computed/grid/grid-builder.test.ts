@@ -210,11 +210,16 @@ describe('a grid', () => {
           const history = await historyOf(rows)
           try {
             const moving = builderOn(history)
+            const gauges = builderOn(history)
             for (const before of [26 * HOUR, HOUR, 45 * MINUTE, 15 * MINUTE]) {
               await moving.build((at - before) as Millis)
+              await gauges.gauges((at - before) as Millis)
             }
-            const [moved, fresh] = [await moving.build(at), await builderOn(history).build(at)]
-            expect(said(moved)).toEqual(said(fresh))
+            const fresh = await builderOn(history).build(at)
+            expect(said(await moving.build(at))).toEqual(said(fresh))
+            // Read alone they are the same, and leave nothing out of the grid that comes after.
+            expect([...(await gauges.gauges(at))]).toEqual([...fresh.indices])
+            expect(said(await gauges.build(at))).toEqual(said(fresh))
           } finally {
             await history.close()
           }

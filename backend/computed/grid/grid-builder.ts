@@ -1,37 +1,28 @@
-import { GRID } from '../../domain/change-rows.ts'
-import { overround } from '../../domain/indicators.ts'
 import type { HourlyChanges, LeadLag } from '../../domain/links/lead-lag.ts'
-import type { Ticker } from '../../domain/market.ts'
+import type { MarketStatus, Ticker } from '../../domain/market.ts'
 import { bestPairs, withoutShadowed, type MarketPair } from '../../domain/pairing/pairs.ts'
 import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
 import { themeOf } from '../../domain/topics.ts'
-import type { RegimeLabel } from '../../domain/regime-label.ts'
-import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
+import { DAY, HOUR, type Millis } from '../../domain/units.ts'
+import { chooseBasket, type BasketMember } from '../../domain/world/geo-basket.ts'
+import type { WorldMarket } from '../../domain/world/world-market.ts'
 import type { ContextStore, HistoryColumns } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { eachOf, inSlices, type Steps } from '../../lib/slices.ts'
-import type { MarketStatus } from '../../domain/market.ts'
-import { chooseBasket, type BasketMember } from '../../domain/world/geo-basket.ts'
-import type { WorldMarket } from '../../domain/world/world-market.ts'
 import type { MarketBoard, MarketView } from '../market-board.ts'
-import { worldMarketOf } from '../world/world-markets.ts'
 import type { ReferencePrices } from '../reference-prices.ts'
+import { worldMarketOf } from '../world/world-markets.ts'
 import type { Grid, GridMarket } from './grid.ts'
 import { crossVenueEdges, eventEdgesOf, type BooksReader } from './implied-edges.ts'
 import { readIndices } from './index-readings.ts'
 import { readLinks } from './links-read.ts'
-import {
-  DAYS_BACK,
-  gridMarketOf,
-  HOURS_BACK,
-  QUARTERS_BACK,
-  RESPONSE_HOURS,
-} from './market-quantities.ts'
-import { changesOf, PriceRings } from './price-rings.ts'
-import { PrintLedger } from './print-ledger.ts'
+import { gridMarketOf, RESPONSE_HOURS } from './market-quantities.ts'
+import { changesOf } from './price-rings.ts'
+import { SeriesReader, type GridSeries, type SeriesDepth } from './series-reader.ts'
 import { slotPricesOf } from './slot-prices.ts'
+import type { Structure } from './structure.ts'
 import type { StructureHost } from './structure-host.ts'
 
 export interface GridDeps {
@@ -52,9 +43,7 @@ const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
  */
 export class GridBuilder {
   readonly #deps: GridDeps
-  readonly #hours: PriceRings
-  readonly #quarters: PriceRings
-  readonly #prints: PrintLedger
+  readonly #series: SeriesReader
   #basket: { readonly at: Millis; readonly members: readonly BasketMember[] } | null = null
   #leadLags: readonly LeadLag[] = []
   /** UTC day for which lead times were looked for. */
@@ -63,14 +52,7 @@ export class GridBuilder {
 
   constructor(deps: GridDeps) {
     this.#deps = deps
-    const { history } = deps
-    this.#hours = new PriceRings(history, { step: HOUR, count: HOURS_BACK, column: 'marks' })
-    this.#quarters = new PriceRings(history, {
-      step: GRID,
-      count: QUARTERS_BACK,
-      column: 'prices',
-    })
-    this.#prints = new PrintLedger(history)
+    this.#series = new SeriesReader(deps)
   }
 
   /**
@@ -83,84 +65,74 @@ export class GridBuilder {
 
   /** @param at a grid instant that is over */
   async build(at: Millis): Promise<Grid> {
-    const { history, board, reference } = this.#deps
-    if (this.#startsOver) this.#drop()
-    const snapshot = await board.at(at)
-    const views = [...snapshot.list(null)]
-    const ids = new Set(views.map(({ market }) => market))
-    await this.#hours.moveTo(at, ids)
-    await this.#quarters.moveTo(at, ids)
-    await this.#prints.moveTo(at)
-    const days = await slotPricesOf(
-      history,
-      { from: (at - DAYS_BACK * DAY) as Millis, step: DAY, count: DAYS_BACK },
-      at,
-      [...ids],
-    )
-    const minutes = await slotPricesOf(
-      history,
-      { from: (at - HOUR) as Millis, step: MINUTE, count: 60 },
-      at,
-      [...ids],
-    )
-    const sixAgo = await reference.pricesAt((at - 6 * HOUR) as Millis)
-    // The row of this very instant, if it is stored already, must not stand for the one before.
-    const labels = await this.#labelsBefore(at)
-    const overrounds = overroundsOf(views)
-    const markets = new Map<Ticker, GridMarket>()
-    const takeView = (view: MarketView): void => {
-      const { market, facts } = view
-      const series = {
-        days: days.get(market),
-        minutes: minutes.get(market),
-        hourMarks: this.#hours.of(market),
-        quarterPrices: this.#quarters.of(market),
-        marks6hAgo: sixAgo.get(market)?.mark ?? null,
-        costs: this.#prints.of(market),
-        label: labels.get(market) ?? null,
-        overround: overrounds.get(eventKey(view)) ?? null,
-      }
-      markets.set(facts.ticker, gridMarketOf(view, series, at))
-    }
-    await this.#sliced(eachOf(views, AT_ONCE, takeView))
-    const structure = await this.#readStructure(markets, at)
+    const { board } = this.#deps
+    const standing = await this.#standingAt(at, 'whole')
+    const { markets, series } = standing
+    const structure = await this.#readStructure(markets, at, 'whole')
+    const pairs = servedPairs(structure)
+    const changes = this.#changesIn(markets, series)
+    const links = await this.#sliced(readLinks(structure.links, markets, changes))
     const booksOf: BooksReader = (some) => board.storedBooks(some, at)
-    const served = withoutShadowed(
-      structure.pairs.filter(({ confidence }) => confidence >= PAIRING_PRESETS.browse.confidence),
-    )
-    const links = await this.#sliced(readLinks(structure.links, markets, this.#changesIn(markets)))
-    const grid = {
+    return {
       at,
       markets,
-      pairs: served,
-      pairOf: bestPairs(served),
-      pairsOf: pairsByTicker(served),
+      pairs,
+      pairOf: bestPairs(pairs),
+      pairsOf: pairsByTicker(pairs),
       ...links,
       ladders: structure.ladders,
-      crossVenue: await crossVenueEdges(served, markets, booksOf),
+      crossVenue: await crossVenueEdges(pairs, markets, booksOf),
       eventEdges: await eventEdgesOf(markets, structure.ladders, booksOf),
+      indices: await this.#indicesOf(standing, pairs, at),
     }
+  }
+
+  /**
+   * The gauges of that grid alone, for an instant of which nothing else is asked; none where no market
+   * was known.
+   */
+  async gauges(at: Millis): Promise<Grid['indices']> {
+    const standing = await this.#standingAt(at, 'gauges')
+    if (standing.markets.size === 0) return new Map()
+    const structure = await this.#readStructure(standing.markets, at, 'gauges')
+    return this.#indicesOf(standing, servedPairs(structure), at)
+  }
+
+  async #standingAt(at: Millis, depth: SeriesDepth): Promise<Standing> {
+    if (this.#startsOver) this.#drop()
+    const views = [...(await this.#deps.board.at(at)).list(null)]
+    const series = await this.#series.read(at, views, depth)
+    const markets = new Map<Ticker, GridMarket>()
+    const takeView = (view: MarketView): void => {
+      markets.set(view.facts.ticker, gridMarketOf(view, series.of(view), at))
+    }
+    await this.#sliced(eachOf(views, AT_ONCE, takeView))
+    return { views, series, markets }
+  }
+
+  async #indicesOf(
+    { views, series, markets }: Standing,
+    pairs: readonly MarketPair[],
+    at: Millis,
+  ): Promise<Grid['indices']> {
     const idOf = (ticker: Ticker): MarketId => markets.get(ticker)?.view.market ?? -1
-    const indices = await readIndices(
+    return readIndices(
       {
         at,
         markets: await this.#sliced(asWorldMarkets(views, markets)),
-        duplicates: served,
+        duplicates: pairs,
         gridMarketOf: (ticker) => markets.get(ticker),
-        dayMarksOf: (ticker) => days.get(idOf(ticker))?.marks,
-        hourMarksOf: (ticker) => this.#hours.of(idOf(ticker)),
+        dayMarksOf: (ticker) => series.dayMarksOf(idOf(ticker)),
+        hourMarksOf: (ticker) => series.hourMarksOf(idOf(ticker)),
         basket: await this.#basketOf(at),
       },
-      history,
+      this.#deps.history,
     )
-    return { ...grid, indices }
   }
 
   #drop(): void {
     this.#startsOver = false
-    this.#hours.forget()
-    this.#quarters.forget()
-    this.#prints.forget()
+    this.#series.forget()
     this.#leadLagDay = -1
     this.#basket = null
   }
@@ -177,11 +149,11 @@ export class GridBuilder {
   }
 
   /** Hourly changes by ticker, each made once for all links of a grid. */
-  #changesIn(markets: ReadonlyMap<Ticker, GridMarket>) {
+  #changesIn(markets: ReadonlyMap<Ticker, GridMarket>, series: GridSeries) {
     const made = new Map<Ticker, Float64Array | undefined>()
     return (ticker: Ticker): Float64Array | undefined => {
       if (made.has(ticker)) return made.get(ticker)
-      const ring = this.#hours.of(markets.get(ticker)?.view.market ?? -1)
+      const ring = series.hourMarksOf(markets.get(ticker)?.view.market ?? -1)
       const changes = ring === undefined ? undefined : changesOf(ring.subarray(-RESPONSE_HOURS - 1))
       made.set(ticker, changes)
       return changes
@@ -190,11 +162,6 @@ export class GridBuilder {
 
   #sliced<Result>(steps: Steps<Result>): Promise<Result> {
     return inSlices(steps, () => this.#deps.clock.monotonic())
-  }
-
-  async #labelsBefore(at: Millis): Promise<ReadonlyMap<MarketId, RegimeLabel>> {
-    const rows = await this.#deps.history.newestRegimes((at - 1) as Millis)
-    return new Map(rows.map(({ market, label }) => [market, label]))
   }
 
   /**
@@ -218,9 +185,14 @@ export class GridBuilder {
     return hourly
   }
 
-  async #readStructure(markets: ReadonlyMap<Ticker, GridMarket>, at: Millis) {
+  async #readStructure(
+    markets: ReadonlyMap<Ticker, GridMarket>,
+    at: Millis,
+    depth: SeriesDepth,
+  ): Promise<Structure> {
     const day = Math.floor(at / DAY)
-    const isNewDay = day !== this.#leadLagDay
+    // Gauges are read from pairs, not from links.
+    const isNewDay = depth === 'whole' && day !== this.#leadLagDay
     const hourly = isNewDay ? await this.#hourlyBefore((day * DAY) as Millis) : null
     const live = [...markets.values()].filter(({ view }) => view.status === 'active')
     const structure = await this.#deps.structure.read({
@@ -233,10 +205,18 @@ export class GridBuilder {
       hourly,
       leadLags: this.#leadLags,
     })
+    if (depth === 'gauges') return structure
     this.#leadLags = structure.leadLags
     this.#leadLagDay = day
     return structure
   }
+}
+
+/** The markets of an instant with their series. */
+interface Standing {
+  readonly views: readonly MarketView[]
+  readonly series: GridSeries
+  readonly markets: ReadonlyMap<Ticker, GridMarket>
 }
 
 /** Live markets as the gauges read them. */
@@ -271,26 +251,9 @@ const structureFacts = ({ facts }: MarketView) => ({
   exclusive: facts.exclusive,
 })
 
-const eventKey = ({ facts }: MarketView): string => `${facts.venue}|${facts.eventId}`
-
-/** Overround of each exclusive event (A7). */
-function overroundsOf(views: readonly MarketView[]): Map<string, Cents | null> {
-  const events = Map.groupBy(
-    views.filter(({ facts }) => facts.exclusive),
-    eventKey,
-  )
-  const found = new Map<string, Cents | null>()
-  for (const [event, outcomes] of events) {
-    const live = outcomes.filter(({ status }) => ['active', 'paused', 'upcoming'].includes(status))
-    const quotes = live.map(({ status, bestBid, bestAsk }) => ({
-      bid: bestBid,
-      ask: bestAsk,
-      tradable: status === 'active',
-    }))
-    found.set(event, overround(true, quotes))
-  }
-  return found
-}
+/** Pairs that are sure enough to be shown, without those that a better one stands for. */
+const servedPairs = ({ pairs }: Structure): MarketPair[] =>
+  withoutShadowed(pairs.filter(({ confidence }) => confidence >= PAIRING_PRESETS.browse.confidence))
 
 function pairsByTicker(pairs: readonly MarketPair[]): Map<Ticker, MarketPair[]> {
   const byTicker = new Map<Ticker, MarketPair[]>()
