@@ -66,9 +66,8 @@ export class GridBuilder {
   /** @param at a grid instant that is over */
   async build(at: Millis): Promise<Grid> {
     const { board } = this.#deps
-    const standing = await this.#standingAt(at, 'whole')
+    const { structure, ...standing } = await this.#standingAt(at, 'whole')
     const { markets, series } = standing
-    const structure = await this.#readStructure(markets, at, 'whole')
     const pairs = servedPairs(structure)
     const changes = this.#changesIn(markets, series)
     const links = await this.#sliced(readLinks(structure.links, markets, changes))
@@ -92,22 +91,25 @@ export class GridBuilder {
    * was known.
    */
   async gauges(at: Millis): Promise<Grid['indices']> {
-    const standing = await this.#standingAt(at, 'gauges')
+    const { structure, ...standing } = await this.#standingAt(at, 'gauges')
     if (standing.markets.size === 0) return new Map()
-    const structure = await this.#readStructure(standing.markets, at, 'gauges')
     return this.#indicesOf(standing, servedPairs(structure), at)
   }
 
-  async #standingAt(at: Millis, depth: SeriesDepth): Promise<Standing> {
+  async #standingAt(at: Millis, depth: SeriesDepth): Promise<Standing & { structure: Structure }> {
     if (this.#startsOver) this.#drop()
     const views = [...(await this.#deps.board.at(at)).list(null)]
-    const series = await this.#series.read(at, views, depth)
+    // What belongs together is found on a thread of its own while the series are read.
+    const [structure, series] = await Promise.all([
+      this.#readStructure(views, at, depth),
+      this.#series.read(at, views, depth),
+    ])
     const markets = new Map<Ticker, GridMarket>()
     const takeView = (view: MarketView): void => {
       markets.set(view.facts.ticker, gridMarketOf(view, series.of(view), at))
     }
     await this.#sliced(eachOf(views, AT_ONCE, takeView))
-    return { views, series, markets }
+    return { views, series, markets, structure }
   }
 
   async #indicesOf(
@@ -186,7 +188,7 @@ export class GridBuilder {
   }
 
   async #readStructure(
-    markets: ReadonlyMap<Ticker, GridMarket>,
+    views: readonly MarketView[],
     at: Millis,
     depth: SeriesDepth,
   ): Promise<Structure> {
@@ -194,11 +196,11 @@ export class GridBuilder {
     // Gauges are read from pairs, not from links.
     const isNewDay = depth === 'whole' && day !== this.#leadLagDay
     const hourly = isNewDay ? await this.#hourlyBefore((day * DAY) as Millis) : null
-    const live = [...markets.values()].filter(({ view }) => view.status === 'active')
+    const live = views.filter(({ status }) => status === 'active')
     const structure = await this.#deps.structure.read({
-      markets: live.map(({ view, theme }) => ({
+      markets: live.map((view) => ({
         facts: structureFacts(view),
-        theme,
+        theme: themeOf(view.facts),
         mark: view.mark,
         liquidity: view.liquidityScore,
       })),
