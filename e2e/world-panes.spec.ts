@@ -47,7 +47,7 @@ test('gauges are drawn, read point by point, and shown as a table [terminal.worl
   await expect(index.getByText('Disagreement').first()).toBeVisible(FIRST_CONTEXT)
   await expect(index.locator('canvas').first()).toBeVisible(FIRST_CONTEXT)
   await expect(index.getByRole('img', { name: /^The index over 7d/ })).toBeVisible()
-  const legend = index.locator('.legend')
+  const legend = index.locator('.chart-legend')
   const newest = await legend.innerText()
   await page.keyboard.press('ArrowLeft')
   await expect(legend).not.toHaveText(newest, { useInnerText: true })
