@@ -1,4 +1,5 @@
 import { ADVERSE_SELECTION_PARAMS } from './adverse-selection.ts'
+import { ANSWER_PARAMS } from './answers/answer-params.ts'
 import { CALIBRATION_SAMPLE_PARAMS } from './calibration-sample.ts'
 import { CALIBRATION_SCORE_PARAMS } from './calibration-scores.ts'
 import { TRIGGER_PARAMS } from './change-triggers.ts'
@@ -96,4 +97,5 @@ export const METHODOLOGY = {
   calibrationSample: CALIBRATION_SAMPLE_PARAMS,
   calibrationScores: CALIBRATION_SCORE_PARAMS,
   bootstrap: BOOTSTRAP_PARAMS,
+  answers: ANSWER_PARAMS,
 } as const

@@ -6,6 +6,8 @@ export const ANSWER_PARAMS = {
   mostOutcomes: 3,
   /** Cents in a day that make a large move. */
   move: 5,
+  /** Cents in a day by which another market of the question speaks for a side. */
+  otherMove: 3,
   /** Standard deviations of volume that make a surprise. */
   surprise: 2,
   /** Days within which a close is a catalyst. */
@@ -16,4 +18,12 @@ export const ANSWER_PARAMS = {
   spread: 5,
   /** Quotes older than so many minutes are named with the answer. */
   mostAgeMinutes: 15,
+  /** Least score of a sentence against a topic, and of a market against a sentence. */
+  findingScore: 0.3,
+  findingMarketScore: 0.5,
+  mostFindings: 10,
+  /** Least salience that is worth an opinion. */
+  opinionSalience: 0.4,
+  /** Cents against it that take an opinion back. */
+  opinionTakenBack: 5,
 } as const

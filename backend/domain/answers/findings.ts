@@ -2,14 +2,12 @@ import { TOPIC_RULES } from '../topic-rules.ts'
 import { TextIndex } from '../text-search.ts'
 import { roundTo } from '../units.ts'
 import { cutText } from '../world/text.ts'
+import type { ParamsOf } from '../params.ts'
+import { ANSWER_PARAMS } from './answer-params.ts'
 import { textDirection } from './direction-lexicon.ts'
 
-/** Least score of a sentence against a topic, and of a market against a sentence (methodology I4). */
-export const FINDING_SCORE = 0.3
-export const FINDING_MARKET_SCORE = 0.5
 const MOST_SENTENCES = 1_000
 const SENTENCE_LENGTH = 400
-const MOST = 10
 /** The rarity of a topic's words leaves noise beyond, which would tell equal sentences apart. */
 const DECIMALS = 12
 
@@ -42,9 +40,13 @@ const DIRECTIONS = { 1: 'up', 0: 'unclear', '-1': 'down' } as const
 
 /**
  * Sentences of a text that speak of topics, most relevant first, at most ten; each stands once, under
- * the topic that it fits best.
+ * the topic that it fits best. Methodology I4.
  */
-export function findingsIn(content: string, topics: readonly string[]): Finding[] {
+export function findingsIn(
+  content: string,
+  topics: readonly string[],
+  params: ParamsOf<typeof ANSWER_PARAMS> = ANSWER_PARAMS,
+): Finding[] {
   const sentences = sentencesOf(content)
   const index = new TextIndex()
   for (const [key, title] of sentences.entries()) {
@@ -52,16 +54,16 @@ export function findingsIn(content: string, topics: readonly string[]): Finding[
   }
   const best = new Map<number, Finding>()
   for (const topic of topics) {
-    const hits = index.search(wordsOfTopic(topic), (key) => key, FINDING_SCORE)
+    const hits = index.search(wordsOfTopic(topic), (key) => key, params.findingScore)
     for (const [hit, key] of hits.keys.entries()) {
       const relevance = roundTo((hits.scores[hit] ?? 0) / hits.best, DECIMALS)
       const claim = sentences[key] ?? ''
-      if (relevance < FINDING_SCORE || relevance <= (best.get(key)?.relevance ?? 0)) continue
+      if (relevance < params.findingScore || relevance <= (best.get(key)?.relevance ?? 0)) continue
       best.set(key, { claim, relevance, topic, direction: DIRECTIONS[textDirection(claim)] })
     }
   }
   return [...best]
     .sort(([a, x], [b, y]) => y.relevance - x.relevance || a - b)
-    .slice(0, MOST)
+    .slice(0, params.mostFindings)
     .map(([, finding]) => finding)
 }

@@ -1,11 +1,7 @@
 import type { Side } from '../market.ts'
 import { roundTo } from '../units.ts'
 import { centsText } from '../world/text.ts'
-
-/** Least salience that is worth an opinion (methodology I3). */
-export const OPINION_SALIENCE = 0.4
-/** Cents against it that take an opinion back. */
-const TAKEN_BACK = 5
+import { ANSWER_PARAMS } from './answer-params.ts'
 
 export type Stance = 'yes' | 'no' | 'neutral'
 
@@ -28,7 +24,8 @@ export const stanceOf = ({ edge }: Pick<OpinionFacts, 'edge'>): Stance => edge ?
 /** The price that would change it: 5 cents against the stance, on both sides for none. */
 function changedBy({ market, edge }: OpinionFacts): string {
   if (market === null || market.price === null) return 'The gauge back at its baseline.'
-  const [low, high] = [market.price - TAKEN_BACK, market.price + TAKEN_BACK].map((price) =>
+  const against = ANSWER_PARAMS.opinionTakenBack
+  const [low, high] = [market.price - against, market.price + against].map((price) =>
     centsText(roundTo(Math.min(100, Math.max(0, price)), 2)),
   )
   if (edge === 'yes') return `«${market.title}» at ${low} or lower.`
@@ -38,7 +35,7 @@ function changedBy({ market, edge }: OpinionFacts): string {
 
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
 
-/** An opinion by rules: facts, counter-evidence, what would change it. */
+/** An opinion by rules: facts, counter-evidence, what would change it. Methodology I3. */
 export const opinionBody = (facts: OpinionFacts): string =>
   [
     '## Facts',

@@ -1,6 +1,7 @@
 import { DAY } from '../units.ts'
 import { numberText, signedText } from '../world/text.ts'
 import type { AnswerFacts, AnswerMarket } from './answer-facts.ts'
+import { ANSWER_PARAMS } from './answer-params.ts'
 import { dayOf, moneyText, nameOf } from './answer-text.ts'
 
 /** Sides from which a question is seen, in their order (methodology I4). */
@@ -49,7 +50,9 @@ function pointsFor({ headline, counterpart, markets }: AnswerFacts, sign: 1 | -1
     })
   }
   const others = markets.filter(
-    (market) => market.ticker !== headline.ticker && (market.change24h ?? 0) * sign >= 3,
+    (market) =>
+      market.ticker !== headline.ticker &&
+      (market.change24h ?? 0) * sign >= ANSWER_PARAMS.otherMove,
   )
   for (const other of others.slice(0, 1)) {
     const text = `«${nameOf(other)}» moved ${signedText(other.change24h, 1)}c`

@@ -1,6 +1,7 @@
 import type { WorldBucket } from '../../computed/context-engine.ts'
 import { marketEdges } from '../../computed/market-edges.ts'
-import { OPINION_SALIENCE, opinionBody, stanceOf } from '../../domain/answers/opinion.ts'
+import { ANSWER_PARAMS } from '../../domain/answers/answer-params.ts'
+import { opinionBody, stanceOf } from '../../domain/answers/opinion.ts'
 import type { OpinionFacts } from '../../domain/answers/opinion.ts'
 import { moneyText } from '../../domain/answers/answer-text.ts'
 import { TOPICS } from '../../domain/topic-rules.ts'
@@ -45,7 +46,7 @@ export function opinionOf({ world, grid }: WorldBucket, topic: string): Content 
   const region = regionOf([topic], world.series)
   if (region === null) return null
   const [top] = selectSalient(candidatesIn(world, region), 1)
-  if (top === undefined || top.candidate.score < OPINION_SALIENCE) return null
+  if (top === undefined || top.candidate.score < ANSWER_PARAMS.opinionSalience) return null
   const { candidate } = top
   const [market] = candidate.legs
   const edges = market === undefined ? [] : (marketEdges(grid).get(market.ticker) ?? [])

@@ -1,7 +1,8 @@
 import { gridIfAny } from '../../computed/answers/answer-facts.ts'
 import { rephrase } from '../../computed/answers/rephrase.ts'
 import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
-import { FINDING_MARKET_SCORE, findingsIn, sentencesOf } from '../../domain/answers/findings.ts'
+import { ANSWER_PARAMS } from '../../domain/answers/answer-params.ts'
+import { findingsIn, sentencesOf } from '../../domain/answers/findings.ts'
 import type { Finding } from '../../domain/answers/findings.ts'
 import { roundTo } from '../../domain/units.ts'
 import { centsText, cutText, signedText } from '../../domain/world/text.ts'
@@ -29,7 +30,7 @@ export function createEnrichment(deps: QueryDeps) {
   const touchedBy = (finding: Finding, snapshot: BoardSnapshot): Touched[] =>
     snapshot
       .search(`${finding.claim} ${finding.topic}`, null, OF_A_FINDING)
-      .filter(({ score }) => score >= FINDING_MARKET_SCORE)
+      .filter(({ score }) => score >= ANSWER_PARAMS.findingMarketScore)
       .map(({ view }) => ({ view, finding }))
 
   const lineOf = ({ view }: Touched): string => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { timesOpen } from '../../testing/open-files.ts'
 import { openEngine, type Engine } from './engine.ts'
 
 describe('the locked engine', () => {
@@ -13,6 +14,15 @@ describe('the locked engine', () => {
   afterAll(() => {
     engine.close()
     rmSync(folder, { recursive: true })
+  })
+
+  it.skipIf(process.platform !== 'linux')('lets go of its file when it is closed', async () => {
+    const path = join(folder, 'closed.duckdb')
+    const closed = await openEngine({ path })
+    await Promise.all(closed.readers.map((reader) => reader.run('select 1')))
+    expect(timesOpen(path)).toBe(1)
+    closed.close()
+    expect(timesOpen(path)).toBe(0)
   })
 
   it.each([

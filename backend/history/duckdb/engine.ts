@@ -25,8 +25,13 @@ export interface EngineOptions {
 export interface Engine {
   readonly writer: DuckDBConnection
   readonly readers: readonly DuckDBConnection[]
+  /** For copies of days, which take long. */
+  readonly copier: DuckDBConnection
+  /** For reads of many markets. */
+  readonly bulk: DuckDBConnection
   /** One more connection, the caller's to close. */
   connect(): Promise<DuckDBConnection>
+  /** Closes the connections above and lets go of the file. */
   close(): void
 }
 
@@ -47,24 +52,29 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   if (openPaths.has(path)) throw new StoreFailed(`The history ${path} is already open`)
   if (path !== IN_MEMORY) openPaths.add(path)
   let instance: DuckDBInstance | null = null
-  try {
-    instance = await DuckDBInstance.create(path)
-    const opened = instance
-    const writer = await opened.connect()
-    for (const setting of settingsOf(path, options)) await writer.run(setting)
-    const readers = await Promise.all(Array.from({ length: READERS }, () => opened.connect()))
-    return {
-      writer,
-      readers,
-      connect: () => opened.connect(),
-      close() {
-        opened.closeSync()
-        openPaths.delete(path)
-      },
-    }
-  } catch (error) {
+  const connections: DuckDBConnection[] = []
+  // The engine lives as long as any connection to it. Closed late, by the collector, its file would
+  // take the lock along of one that was opened again in the meantime.
+  const close = (): void => {
+    for (const connection of connections) connection.closeSync()
     instance?.closeSync()
     openPaths.delete(path)
+  }
+  try {
+    const opened = await DuckDBInstance.create(path)
+    instance = opened
+    const connectOwn = async (): Promise<DuckDBConnection> => {
+      const connection = await opened.connect()
+      connections.push(connection)
+      return connection
+    }
+    const writer = await connectOwn()
+    for (const setting of settingsOf(path, options)) await writer.run(setting)
+    const readers = await Promise.all(Array.from({ length: READERS }, connectOwn))
+    const [copier, bulk] = [await connectOwn(), await connectOwn()]
+    return { writer, readers, copier, bulk, connect: () => opened.connect(), close }
+  } catch (error) {
+    close()
     throw openFailure(path, error)
   }
 }

@@ -66,8 +66,8 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     await migrate(engine.writer)
     const writer = new Writer(engine.writer, options.logger)
     const pool = new ReadPool(engine.readers)
-    const copier = new ReadPool([await engine.connect()])
-    const bulk = new ReadPool([await engine.connect()])
+    const copier = new ReadPool([engine.copier])
+    const bulk = new ReadPool([engine.bulk])
     const loaded = await pool.with(async (session) => ({
       registry: await MarketRegistry.load(session, writer),
       known: await loadKnown(session),

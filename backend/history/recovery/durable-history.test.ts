@@ -7,6 +7,7 @@ import type { Millis } from '../../domain/units.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { tradeColumns } from '../../testing/history-rows.ts'
+import { timesOpen } from '../../testing/open-files.ts'
 import { openEngine } from '../duckdb/engine.ts'
 import type { TradeRow } from '../market-rows.ts'
 import { DurableHistory } from './durable-history.ts'
@@ -35,6 +36,20 @@ describe('a history whose damage shows only while it is read', () => {
       wasClean: true,
       onDamage: (damage) => damages.push(damage),
     })
+
+  it.skipIf(process.platform !== 'linux')(
+    'holds its file once, from its making on: a second opening would take the lock along when closed',
+    async () => {
+      const path = join(folder, 'history.duckdb')
+      const made = await open()
+      expect(timesOpen(path)).toBe(1)
+      await made.store.close()
+      expect(timesOpen(path)).toBe(0)
+      const again = await open()
+      expect(timesOpen(path)).toBe(1)
+      await again.store.close()
+    },
+  )
 
   it('is mended behind the same store: what stands is right, the rest is a gap', async () => {
     const first = await open()

@@ -61,6 +61,7 @@ export const ANSWER_QUANTITIES: readonly SecondComputation[] = [
   computedTwice({
     name: 'key factors of an answer',
     sections: ['I2', '0.6'],
+    params: ['answers'],
     shape: FACTS_SHAPE,
     sql: `
       with m as (
