@@ -38,9 +38,20 @@ export async function takeProbe(
   }
   const read = chance.among(reads)
   const question = questionOf(read, names, chance)
-  const then = at(question, kind === 'live' ? now : now - chance.whole(PAST))
+  const past = at(question, now - chance.whole(PAST))
   const ask = async (path: string): Promise<string> => withoutAsking(await demo.ask(path))
-  const answer = await ask(kind === 'live' ? question : then)
+  const answer = await ask(kind === 'live' ? question : past)
   if (!answer.startsWith('200 ')) return null
+  const then = kind === 'live' ? at(question, statedIn(read.path, answer) ?? now) : past
   return { kind, route: read.path, name: `${kind} ${then}`, answer, again: () => ask(then) }
+}
+
+/**
+ * Briefings are given again for minutes and say up to when they speak: that is what they are an answer
+ * about. Null of all other reads.
+ */
+function statedIn(path: string, answer: string): number | null {
+  if (path !== '/api/public/briefing') return null
+  const to = /"to":"([^"]+)"/.exec(answer)?.[1]
+  return to === undefined ? null : Date.parse(to)
 }
