@@ -25,17 +25,8 @@ import { inTurns, median } from './rounds.ts'
 import { startService } from './service.ts'
 
 const MARKETS = 20_000
-const SEARCHED = 50_000
 const WORLDS = 5
 const ASKED = 300
-const QUESTIONS = [
-  'bitcoin above 70000 in march',
-  'will iran sign an agreement',
-  'highest temperature new york',
-  'who wins the election in france',
-  'nvidia price 2027',
-]
-
 const elapsed = async (work: () => Promise<unknown>): Promise<number> => {
   const since = systemClock.monotonic()
   await work()
@@ -160,7 +151,7 @@ const absolute = (name: string, ours: number, goal: string, note: string | null)
   ...{ name, ours, baseline: null, unit: 'ms', ratio: null, goal, note },
 })
 
-/** The context engine: worlds, pairs, dossiers and questions over many markets. */
+/** The context engine: worlds, pairs and dossiers over many markets; questions have a bench of their own. */
 export async function benchContext(): Promise<BenchRow[]> {
   const [few, many] = [await worldsOver(MARKETS / 10), await worldsOver(MARKETS)]
   const pairs = { few: pairingOver(MARKETS / 10), many: pairingOver(MARKETS) }
@@ -171,14 +162,6 @@ export async function benchContext(): Promise<BenchRow[]> {
     await readyBytes(url, port),
     await timesOf(inspected.map((ticker) => `${url}/api/agent/inspect/${ticker}`)),
   ])
-  const questions = await reads(SEARCHED, (url) =>
-    timesOf(
-      Array.from({ length: ASKED }, (_, i) => {
-        const q = `${QUESTIONS[i % QUESTIONS.length]} ${i}`
-        return `${url}/api/public/query?mode=raw&q=${encodeURIComponent(q)}`
-      }),
-    ),
-  )
   return [
     absolute(
       `world of ${MARKETS} active markets, read, worked out and stored`,
@@ -204,6 +187,5 @@ export async function benchContext(): Promise<BenchRow[]> {
     bytes,
     absolute(`inspect, ${MARKETS} live markets, p50, cold`, dossiers.p50, '≤ 5 ms', null),
     absolute(`inspect, ${MARKETS} live markets, p99, cold`, dossiers.p99, '≤ 20 ms', null),
-    absolute(`query raw, ${SEARCHED} markets, p50, cold`, questions.p50, '≤ 30 ms', null),
   ]
 }
