@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { headlinePrice, markOf, QUOTE_LIFE, standingBook } from '../../domain/price.ts'
 import { centsOf, DAY, type Cents, type Millis, type PriceE4 } from '../../domain/units.ts'
 import type { HistoryColumns, SlotColumns } from '../../history/context-store.ts'
@@ -29,6 +30,9 @@ export interface SlotPrices {
 
 type SlotHistory = Pick<HistoryColumns, 'slots' | 'lateMarkets'> & Pick<HistoryStore, 'numbersAt'>
 
+/** Markets whose series are made before others may run. */
+const AT_ONCE = 250
+
 /** Of more markets than this the numbers of all are read. */
 const MOST_LISTED = 1_000
 
@@ -48,7 +52,13 @@ export async function slotPricesOf(
   markets: readonly MarketId[] | null = null,
 ): Promise<Map<MarketId, SlotPrices>> {
   const read = await slotPricesIn(history, span, asOf)(markets)
-  return new Map(read(() => new SlotReader(span.count)))
+  const found = new Map<MarketId, SlotPrices>()
+  for (const [market, prices] of read(() => new SlotReader(span.count))) {
+    found.set(market, prices)
+    // Others may answer in between.
+    if (found.size % AT_ONCE === 0) await setImmediate()
+  }
+  return found
 }
 
 /** Prices of one market after the other; those of one are overwritten by the next. */
