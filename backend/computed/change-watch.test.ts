@@ -86,7 +86,7 @@ describe('changes of a market', () => {
       trades: tradeColumns(
         past.map(([hours, cents]) => ({
           ...{ market, ts: NOON - hours * HOUR, lag: 1_000, origin: 2 as const },
-          ...{ tradeId: `${hours}`, price: cents * 100 },
+          ...{ tradeId: `${hours}`, price: Math.round(cents * 100) },
         })),
       ),
     })
@@ -178,6 +178,13 @@ describe('changes of a market', () => {
       ['price_move', -20 * HOUR, 40, 45],
       ['price_move', -5 * HOUR, 45, 41],
     ])
+  })
+
+  it('are derived where fractions of a cent make three whole ones', async () => {
+    await storeTrades([50, 61.1], [20, 64.1])
+    describeAs({})
+    await watch.deriveFromHistory(NOON, signal, FIRST_READ)
+    expect(await moves()).toEqual([['price_move', -20 * HOUR, 61.1, 64.1]])
   })
 
   it('are known from when they were derived, however long ago they happened', async () => {

@@ -10,7 +10,7 @@ import {
   type LastMove,
   type MarketChange,
 } from '../domain/price-moves.ts'
-import { DAY, type Cents, type Millis } from '../domain/units.ts'
+import { DAY, roundTo, type Cents, type Millis } from '../domain/units.ts'
 import type { ChangeRow, ChangesQuery } from '../history/change-events.ts'
 import type { HistoryColumns } from '../history/context-store.ts'
 import type { HistoryStore } from '../history/history-store.ts'
@@ -268,14 +268,15 @@ export class ChangeWatch {
   }
 }
 
-/** Between the least and the greatest of the known prices; -Infinity where none is known. */
+/** Cents between the least and the greatest of the known prices; -Infinity where none is known. */
 function rangeOf(prices: Float64Array): number {
   let [least, greatest] = [Infinity, -Infinity]
   for (const price of prices) {
     if (price < least) least = price
     if (price > greatest) greatest = price
   }
-  return greatest - least
+  // As moves are: a difference of fractions of a cent is not whole by itself.
+  return roundTo(greatest - least, 4)
 }
 
 const rowOf = (market: MarketId, change: MarketChange, derivedAt: Millis): ChangeRow => ({

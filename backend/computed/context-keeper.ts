@@ -189,7 +189,8 @@ export function createContextKeeper(deps: {
     const { world } = await worlds.build(bucket, grid)
     const ms = Math.round(clock.monotonic() - since)
     log.debug({ at: bucket, ms, candidates: world.candidates.length }, 'a new world stands')
-    await dayEarlier.prepare(grid)
+    // After the first world of a start; others were prepared before they were served.
+    void dayEarlier.prepare(grid)
   }
 
   const readPast = async (signal: AbortSignal): Promise<void> => {

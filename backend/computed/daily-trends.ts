@@ -13,6 +13,7 @@ import type { HistoryStore } from '../history/history-store.ts'
 import type { MarketId } from '../history/market-key.ts'
 import type { QuoteRow, TradeRow } from '../history/market-rows.ts'
 import type { TrendReads } from '../history/trend-reads.ts'
+import { rangesOf, type RowRange } from './grid/row-ranges.ts'
 import type { MarketView } from './market-board.ts'
 
 type Reads = Pick<HistoryStore, 'numbersAt' | 'trades' | 'quotes' | 'versionsOf' | 'coverage'> &
@@ -162,22 +163,7 @@ export class DailyTrends {
 /** The last instant before the first of so many days; its first instant counts. */
 const startOf = (to: Millis, count: number): Millis => ((dayOf(to) - count + 1) * DAY - 1) as Millis
 
-type Range = readonly [first: number, end: number]
-
-/** Rows of each market in a column sorted by market. */
-function rangesOf(markets: Int32Array): ReadonlyMap<MarketId, Range> {
-  const ranges = new Map<MarketId, Range>()
-  for (let first = 0; first < markets.length;) {
-    const market = markets[first] ?? -1
-    let end = first + 1
-    while (markets[end] === market) end++
-    ranges.set(market, [first, end])
-    first = end
-  }
-  return ranges
-}
-
-const within = <Row>([first, end]: Range = [0, 0], rowAt: (row: number) => Row): Row[] =>
+const within = <Row>([first, end]: RowRange = [0, 0], rowAt: (row: number) => Row): Row[] =>
   Array.from({ length: end - first }, (_, index) => rowAt(first + index))
 
 const priceOrNull = (price: number | undefined): PriceE4 | null =>

@@ -1,5 +1,6 @@
-const K1 = 1.2
-const B = 0.75
+/** How soon more of a term stops counting, and how much a long text tells against it. */
+export const K1 = 1.2
+export const B = 0.75
 
 /** Places of a market's texts, in the order of their frequencies and lengths. */
 export const FIELD = { title: 0, subtitle: 1, tags: 2, eventTitle: 3, rules: 4 } as const

@@ -1,8 +1,6 @@
-import { rarityOf } from './bm25f.ts'
+import { B, K1, rarityOf } from './bm25f.ts'
 import { termsOf } from './terms.ts'
 
-const K1 = 1.2
-const B = 0.75
 const TITLE_WEIGHT = 3
 
 /** A text of two parts. */

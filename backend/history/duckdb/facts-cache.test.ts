@@ -64,9 +64,12 @@ describe('facts of all markets', () => {
     expect((await readAt(1))[2]?.firstSeenAt).toBe(after(-5))
   })
 
-  it('are read whole where most are new', async () => {
-    await readAt(1)
-    await history.append({ facts: ids.map((_, i) => known(i, 2, { title: `New ${i}` })) })
-    expect(await titlesAt(2)).toEqual(['New 0', 'New 1', 'New 2', 'New 3'])
+  it('are read whole where most are new, and the same where they stay', async () => {
+    const before = await readAt(1)
+    const changed = [1, 2, 3].map((i) => known(i, 2, { title: `New ${i}` }))
+    await history.append({ facts: changed })
+    const now = await readAt(2)
+    expect(now.map(({ facts }) => facts.title)).toEqual(['Question 0', 'New 1', 'New 2', 'New 3'])
+    expect(now[0] === before[0]).toBe(true)
   })
 })

@@ -89,16 +89,18 @@ export async function allRecordsAt(
           sql: recordsSql('and market in (select unnest($markets))', ''),
           values: { markets: missing },
         }
+  const isMissing = new Set(missing)
   const read = new Map<MarketId, MarketRecord>()
   for (const chunk of await session.read(which.sql, { asOf, ...which.values })) {
     const seq = readDoubles(chunk, SEQ_COLUMN)
     for (const [row, record] of toRecords(chunk, registry).entries()) {
       const { market, knownAt, firstSeenAt } = record
+      if (!isMissing.has(market)) continue
       read.set(market, record)
       cache.put({ market, knownAt, firstSeenAt, seq: seq[row] ?? -1 }, record)
     }
   }
-  return keys.flatMap(({ market }, i) => read.get(market) ?? records[i] ?? [])
+  return keys.flatMap(({ market }, i) => records[i] ?? read.get(market) ?? [])
 }
 
 function keysIn(chunk: DuckDBDataChunk): FactsVersionKey[] {
