@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import fc from 'fast-check'
 import type { MarketView } from './computed/market-board.ts'
 import { HOUR, MINUTE, SECOND, type Millis, type PriceE4, type SizeE6 } from './domain/units.ts'
 import { openHistory, type OpenHistory } from './history/duckdb/open.ts'
 import { LIVE_SETTINGS } from './ingest/collector-settings.ts'
+import { StoreFailed } from './lib/errors.ts'
 import { silentLogger } from './lib/logger.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
 import { openState, type State } from './state/open.ts'
@@ -64,8 +65,9 @@ describe('market data', () => {
   let clock: FakeClock
   let data: MarketData
 
-  const open = async (): Promise<void> => {
+  const open = async (prepare = (_: OpenHistory): void => {}): Promise<void> => {
     history = await openHistory({ path: ':memory:', logger: silentLogger })
+    prepare(history)
     state = await openState(':memory:')
     clock = new FakeClock(START)
     data = createMarketData({ history, state, clock, log: silentLogger, onPastChanged: () => {} })
@@ -81,7 +83,7 @@ describe('market data', () => {
     await history.close()
     await state.destroy()
   }
-  beforeEach(open)
+  beforeEach(() => open())
   afterEach(close)
 
   const eventOf = ({ market, kind, price }: Step, serial: number): VenueEvent => {
@@ -237,6 +239,20 @@ describe('market data', () => {
     expect(data.board.ready).toBe(false)
     reachable.resolve()
     await eventually(() => expect(data.board.ready).toBe(true))
+  })
+
+  it('tries again what its history refuses for a while', async () => {
+    await close()
+    const refused = new StoreFailed('The history could not be written')
+    await open((store) => {
+      vi.spyOn(store, 'sortClosedHours').mockRejectedValueOnce(refused)
+      vi.spyOn(store, 'changes').mockResolvedValueOnce([]).mockRejectedValueOnce(refused)
+    })
+    const seen: string[] = []
+    void data.backfilled.then(() => seen.push('backfilled'))
+    void data.derived.then(() => seen.push('derived'))
+    await eventually(() => clock.advance(SECOND).then(() => expect(seen.length).toBe(2)))
+    expect(seen).toEqual(['backfilled', 'derived'])
   })
 
   it('loads at start what an earlier run stored', async () => {

@@ -24,7 +24,7 @@ import type { FeedHealth, VenueEvent } from './venues/connector.ts'
 
 const NO_VENUES: ReadonlySet<Venue> = new Set()
 /** What waits for a history that is opened again is stored within seconds; a disk may stay full. */
-const MENDED = { attempts: 1_000, firstDelay: 250, factor: 2, maxDelay: 30_000 }
+const PATIENT = { attempts: Infinity, firstDelay: 250, factor: 2, maxDelay: 30_000 }
 const SORT_EVERY = (5 * MINUTE) as Millis
 /** A first start is over after this long, ready or not. */
 const LONGEST_FIRST_LOAD = 10 * SECOND
@@ -132,6 +132,15 @@ export function createMarketData(deps: {
       .finally(() => running.delete(tracked))
     running.add(tracked)
   }
+  /** What the history refuses for a while (a full disk, no memory) is tried until it takes it. */
+  const patiently = (work: () => Promise<unknown>): Promise<unknown> =>
+    retry(work, {
+      ...{ policy: PATIENT, clock, random: () => 0.5, signal },
+      decide: (error) => {
+        if (!isStopping()) log.warn({ err: error }, 'work on the history failed and is tried again')
+        return { retry: true, after: null }
+      },
+    })
   let collectors: readonly Collector[] = []
   let feeds: Feeds | null = null
   const backfilled = Promise.withResolvers<void>()
@@ -164,15 +173,19 @@ export function createMarketData(deps: {
     await Promise.all(collectors.map((collector) => collector.backfilled))
     if (isStopping()) return
     pipeline.readsPast(NO_VENUES)
-    await pipeline.flush()
-    await deps.history.sortClosedHours(clock.now())
+    await patiently(async () => {
+      await pipeline.flush()
+      await deps.history.sortClosedHours(clock.now())
+    })
     forgetPast()
     backfilled.resolve()
     // Quotes come with the bars: moves derived without them would be others.
     await Promise.all(collectors.map((collector) => collector.barsRead))
     if (isStopping()) return
-    await pipeline.flush()
-    await changes.deriveFromHistory(clock.now(), signal, firstRead)
+    await patiently(async () => {
+      await pipeline.flush()
+      await changes.deriveFromHistory(clock.now(), signal, firstRead)
+    })
     if (isStopping()) return
     forgetPast()
     derived.resolve()
@@ -180,7 +193,7 @@ export function createMarketData(deps: {
 
   const sortRegularly = async (): Promise<void> => {
     while (await sleepUnless(signal, clock, SORT_EVERY)) {
-      await deps.history.sortClosedHours(clock.now())
+      await patiently(() => deps.history.sortClosedHours(clock.now()))
     }
   }
 
@@ -248,10 +261,7 @@ export function createMarketData(deps: {
     },
     noteDamage() {
       const mended = async (): Promise<void> => {
-        await retry(() => pipeline.noteMended(), {
-          ...{ policy: MENDED, clock, random: () => 0.5, signal },
-          decide: () => ({ retry: true, after: null }),
-        })
+        await patiently(() => pipeline.noteMended())
         forgetPast()
       }
       keep(mended())

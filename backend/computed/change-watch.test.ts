@@ -5,6 +5,7 @@ import { openHistory } from '../history/duckdb/open.ts'
 import type { HistoryImports } from '../history/history-copies.ts'
 import type { ReadHistory } from '../history/history.ts'
 import type { MarketId } from '../history/market-key.ts'
+import { StoreFailed } from '../lib/errors.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { marketView, NOON } from '../testing/builders.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
@@ -185,6 +186,16 @@ describe('changes of a market', () => {
     describeAs({})
     await watch.deriveFromHistory(NOON, signal, FIRST_READ)
     expect(await moves()).toEqual([['price_move', -20 * HOUR, 61.1, 64.1]])
+  })
+
+  it('are derived once, were they not written at the first try', async () => {
+    await storeTrades([50, 40], [20, 45])
+    describeAs({})
+    const failing = vi.spyOn(history, 'append').mockRejectedValueOnce(new StoreFailed('no room'))
+    await expect(watch.deriveFromHistory(NOON, signal, FIRST_READ)).rejects.toThrow('no room')
+    await watch.deriveFromHistory(NOON, signal, FIRST_READ)
+    failing.mockRestore()
+    expect(await moves()).toEqual([['price_move', -20 * HOUR, 40, 45]])
   })
 
   it('are known from when they were derived, however long ago they happened', async () => {

@@ -187,6 +187,8 @@ export class ChangeWatch {
     signal: AbortSignal,
     firstRead: ReadonlySet<Venue>,
   ): Promise<void> {
+    // What an earlier try found and could not write would be found again.
+    await this.write()
     const to = this.#readFrom === null ? gridAt(now) : ((this.#readFrom - GRID) as Millis)
     const from = (to - DERIVED_BACK) as Millis
     const stored = await this.#storedMoves((from - 1) as Millis, to, now)

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import type { Millis } from '../domain/units.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { MINUTE, type Millis } from '../domain/units.ts'
+import { StoreFailed } from '../lib/errors.ts'
 import { silentLogger } from '../lib/logger.ts'
+import { eventually } from '../testing/eventually.ts'
 import { FakeBoard } from '../testing/fake-board.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { fakeHistory } from '../testing/fake-history.ts'
@@ -11,8 +13,7 @@ import { ServedLog } from './served-log.ts'
 const START = '2026-11-20T14:03:00Z'
 
 /** A keeper over a history that is asked and never answers. */
-function keeperThatWaits() {
-  const history = fakeHistory({})
+function keeperThatWaits(history = fakeHistory({})) {
   const clock = new FakeClock(START)
   const board = new FakeBoard()
   let hear = (): void => {}
@@ -27,8 +28,23 @@ function keeperThatWaits() {
     reference: new ReferencePrices(history),
     log: silentLogger,
   })
-  return { keeper, asked, history, now: () => clock.now() }
+  return { keeper, asked, history, clock, now: () => clock.now() }
 }
+
+describe('a keeper of the context', () => {
+  it('begins when a history that cannot answer at first can', async () => {
+    const history = fakeHistory({})
+    vi.spyOn(history, 'servedAt').mockRejectedValueOnce(new StoreFailed('no memory'))
+    const { keeper, asked, clock } = keeperThatWaits(history)
+    const stopping = new AbortController()
+    const running = keeper.run(stopping.signal)
+    await eventually(() => clock.advance(MINUTE).then(() => expect(keeper.isBusy).toBe(true)))
+    await asked
+    stopping.abort()
+    await running
+    await keeper.close()
+  })
+})
 
 describe('a keeper of the context that is stopped', () => {
   it('waits for no grid that is being worked out, and says that nobody is answered', async () => {

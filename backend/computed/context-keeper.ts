@@ -231,11 +231,13 @@ export function createContextKeeper(deps: {
       gridListeners.push(listener)
     },
     async run(signal) {
-      await served.begin()
+      let hasBegun = false
       for (;;) {
         const now = clock.now()
         let wait = (worldGridAt(now) + WORLD_GRID + SETTLING - now) as Millis
         try {
+          if (!hasBegun) await served.begin()
+          hasBegun = true
           await unlessAborted(
             whileBusy(() => moveTo(now)),
             signal,

@@ -75,13 +75,20 @@ export async function startService(
       return ((await answer.json()) as { key: string }).key
     },
     async stop() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      const [code] = (await ended) as [number | null]
+      const code = await endOf(child)
       if (places.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
       return code
     },
   }
+}
+
+/** @returns the exit code of a process that ended by itself, or is asked to */
+async function endOf(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const [code] = (await ended) as [number | null]
+  return code
 }
 
 async function readyUrlOf(child: ChildProcess): Promise<string> {
