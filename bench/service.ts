@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,6 +13,8 @@ export interface RunningService {
   readonly url: string
   /** Milliseconds from the start of the process to its ready line. */
   readonly readyAfter: number
+  /** Resolves when the process does next to nothing for some seconds; at once where /proc does not tell. */
+  rests(): Promise<void>
   stop(): Promise<void>
   /** Ends it at once, without a chance to finish anything. */
   kill(): Promise<void>
@@ -38,8 +41,37 @@ export async function startService(flags: readonly string[]): Promise<RunningSer
   return {
     url,
     readyAfter: performance.now() - started,
+    rests: () => untilRest(child.pid ?? 0),
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
+  }
+}
+
+/** Share of a core and the time for which a process takes less of it, in milliseconds. */
+const REST = { share: 0.1, span: 3_000 }
+const REST_LIMIT_MS = 300_000
+const TICK_MS = 10
+
+/** Processor time that a process took, in milliseconds; null where nobody tells. */
+function processorTimeOf(pid: number): number | null {
+  const path = `/proc/${pid}/stat`
+  if (!existsSync(path)) return null
+  // After the name in brackets, which may hold spaces: user and system time are the 12th and 13th.
+  const fields = readFileSync(path, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+}
+
+async function untilRest(pid: number): Promise<void> {
+  const started = performance.now()
+  let before = processorTimeOf(pid)
+  while (before !== null) {
+    await pause(REST.span)
+    const now = processorTimeOf(pid)
+    if (now === null || now - before < REST.share * REST.span) return
+    if (performance.now() - started > REST_LIMIT_MS) throw new Error('the service did not rest')
+    before = now
   }
 }
 

@@ -8,7 +8,10 @@ import { writeTrades } from './made-trades.ts'
 import { runJob } from './owner-jobs.ts'
 import { startService } from './running-service.ts'
 
-const LIMIT = fileURLToPath(new URL('./memory-limit/limit-memory.ts', import.meta.url))
+/** What a service loads before its own code so that the engine of its history gets so much memory. */
+export const engineLimit = (megabytes: number): string =>
+  `${fileURLToPath(new URL('./memory-limit/limit-memory.ts', import.meta.url))}?mb=${megabytes}`
+
 /** Enough to open the history and to answer small questions, too little for large ones. */
 const LITTLE_MB = 8
 const NAME = 'MADE'
@@ -50,7 +53,7 @@ export async function exceedMemory(options: {
 
   const service = await startService(['--source', 'none'], {
     dataDir: dataIn(root),
-    preload: `${LIMIT}?mb=${LITTLE_MB}`,
+    preload: engineLimit(LITTLE_MB),
   })
   const counts: Counts = { right: 0, wrong: 0, refused: 0, otherwise: 0, unwell: 0 }
   let failedExports = 0

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TortureCampaign, TortureFigure } from './campaign.ts'
+import { engineLimit } from './memory-limit.ts'
 import { startService } from './running-service.ts'
 import { median } from './slow-clients/latency.ts'
 import { canWatch, sampleOf, slopeOf, type Sample } from './soak/process-watch.ts'
@@ -7,6 +8,11 @@ import { startReaders } from './soak/readers.ts'
 
 /** The demo's usual number of markets makes the normal feed; five times as many make five times it. */
 const MARKETS = 10_000
+/**
+ * The engine keeps what it read of the file, up to a limit that the file of some hours does not reach:
+ * its cache would grow with the file all the while. With this much it is full before growth is measured.
+ */
+const ENGINE_MB = 256
 const SAMPLE_EVERY = 10_000
 /** Share of the run that is warm-up: caches fill and the first backfill leaves its memory. */
 const WARM_UP = 0.4
@@ -40,7 +46,7 @@ export async function soakFor(options: {
   if (!canWatch) throw new Error('this campaign reads /proc and runs on Linux')
   const { seconds, markets, seed, say } = options
   const flags = ['--source', 'demo', '--demo-markets', String(markets), '--seed', String(seed)]
-  const service = await startService(flags)
+  const service = await startService(flags, { preload: engineLimit(ENGINE_MB) })
   const samples: Sample[] = []
   try {
     const readers = await startReaders(service.url, await service.dataKey())
