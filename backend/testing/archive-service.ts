@@ -32,12 +32,12 @@ export interface ArchiveService {
 export async function startArchiveService(options: {
   start: string
   exportDirs?: readonly string[]
-  fill?: (history: Stores['history']) => Promise<void>
+  fill?: (history: Stores['history'], dataDir: string) => Promise<unknown>
 }): Promise<ArchiveService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-archive-'))
   const clock = new FakeClock(options.start)
   const stores = await openStores(dataDir, silentLogger, clock)
-  await options.fill?.(stores.history)
+  await options.fill?.(stores.history, dataDir)
   const bound = await bind({ host: '127.0.0.1', port: 0 })
   const args = ['--source', 'none', '--data', dataDir, '--base-url', BASE]
   const service = compose({

@@ -25,6 +25,20 @@ export interface ImportFolder {
 
 export const END = 8_640_000_000_000_000 as Millis
 
+/** Imports files into a history as a job does; `scratch` takes what lies between. */
+export const importInto = (
+  history: WholeHistory,
+  scratch: string,
+  paths: readonly string[],
+  request: Partial<ImportRequest> = {},
+): Promise<FileReport[]> =>
+  runImport(
+    { paths, venue: null, kind: null, dryRun: false, ...request },
+    createImportHost(history),
+    { stageDir: scratch, tempDir: scratch, memoryLimitMb: 300 },
+    new AbortController().signal,
+  )
+
 export async function openImportFolder(): Promise<ImportFolder> {
   const folder = mkdtempSync(join(tmpdir(), 'augury-import-'))
   const scratch = join(folder, 'import')
@@ -46,13 +60,7 @@ export async function openImportFolder(): Promise<ImportFolder> {
       engine.close()
       return target
     },
-    take: (paths, request = {}) =>
-      runImport(
-        { paths, venue: null, kind: null, dryRun: false, ...request },
-        createImportHost(history),
-        { stageDir: scratch, tempDir: scratch, memoryLimitMb: 300 },
-        new AbortController().signal,
-      ),
+    take: (paths, request) => importInto(history, scratch, paths, request),
     idOf(ticker) {
       const found = history.marketIdOf(ticker)
       if (found === null) throw new Error(`${ticker} is unknown`)
