@@ -90,7 +90,7 @@ export default {
     {
       name: 'main-only-starts',
       severity: 'error',
-      from: { path: '^backend/main\\.ts$' },
+      from: { path: '^backend/(main|service-process)\\.ts$' },
       to: { path: '^backend/.+/', pathNot: '^backend/(domain|lib|http)/' },
     },
     {

@@ -90,6 +90,7 @@ describe('the layering rules', () => {
     ['backend/venues/venue-a/parse.ts', 'backend/venues/venue-b/wire.ts', 'venues-do-not-meet'],
     ['backend/cli/markets.ts', 'backend/compose.ts', 'only-main-composes'],
     ['backend/main.ts', 'backend/history/open.ts', 'main-only-starts'],
+    ['backend/service-process.ts', 'backend/history/open.ts', 'main-only-starts'],
     ['backend/lib/retry.ts', 'backend/testing/fake-clock.ts', 'testing-stays-in-tests'],
     ['backend/computed/board.ts', '@duckdb/node-api', 'duckdb-behind-the-port'],
     ['backend/features/markets/markets.service.ts', 'kysely', 'sql-in-stores'],

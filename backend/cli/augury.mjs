@@ -8,6 +8,8 @@ const binary = process.platform === 'win32' ? 'node.exe' : 'node'
 const ownNode = fileURLToPath(new URL(`../../node_modules/node/bin/${binary}`, import.meta.url))
 
 if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
+  const { enableCompileCache } = await import('node:module')
+  enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/augury', import.meta.url)))
   await import('./main.ts')
 } else if (existsSync(ownNode)) {
   const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)]
