@@ -73,7 +73,8 @@ export function createMarketContext(deps: { data: MarketData; clock: Clock; log:
       // A first context without the past that is being read would say that nothing is known.
       // So may be one whose history cannot say now whether it is the first.
       const firstAt = await history.firstIndexAt(clock.now()).catch(() => null)
-      if (firstAt === null) await Promise.race([derived, sleepUnless(signal, clock, LONGEST_FIRST_READING)])
+      if (firstAt === null)
+        await Promise.race([derived, sleepUnless(signal, clock, LONGEST_FIRST_READING)])
       await Promise.all([
         engine.run(signal),
         past().catch((error: unknown) => {

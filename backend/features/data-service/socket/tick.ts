@@ -3,6 +3,8 @@ import { Run } from './run.ts'
 
 /** A tick rests this many times as long as it worked, so that writing takes a fifth of the time. */
 const REST = 4
+/** Ticks of which the shortest tells how much work one is. */
+const COMPARED = 4
 
 /** Who writes at the end of a tick. */
 export interface Writer {
@@ -23,6 +25,8 @@ export class Tick {
   #firsts = new Map<Buffer, Run>()
   #isComing = false
   #notBefore = Number.NEGATIVE_INFINITY
+  /** Milliseconds that each of the last ticks worked. */
+  #took: number[] = Array.from({ length: COMPARED }, () => 0)
 
   /**
    * @param span most milliseconds that a tick waits for more; 0 writes each frame on its own
@@ -74,7 +78,9 @@ export class Tick {
     for (const writer of writers) writer.flush()
     this.#firsts = new Map()
     const now = this.#clock.monotonic()
-    this.#notBefore = now + Math.min(this.#span, REST * (now - from))
+    this.#took = [...this.#took.slice(1), now - from]
+    // A long tick among short ones was held up (garbage, another program): nobody waits for that.
+    this.#notBefore = now + Math.min(this.#span, REST * Math.min(...this.#took))
     this.#isComing = false
     if (this.#writers.length > 0) this.soon()
   }
