@@ -206,6 +206,7 @@ export class GridBuilder {
       })),
       hourly,
       leadLags: this.#leadLags,
+      pairsOnly: depth === 'gauges',
     })
     if (depth === 'gauges') return structure
     this.#leadLags = structure.leadLags

@@ -2,6 +2,7 @@ import type { Millis } from '../../domain/units.ts'
 import type { HistoryColumns } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
+import { columnPages } from './column-pages.ts'
 import { LATEST, slotPricesOf, type SlotPrices } from './slot-prices.ts'
 
 /** Slots read again whenever more are read: rows of the last one often come a little late. */
@@ -62,14 +63,16 @@ export class PriceRings {
       ? new Map<MarketId, SlotPrices>()
       : await this.#readWhole(await this.#unread(from, to, at, markets), to, at)
     const rings = new Map<MarketId, Float64Array>()
+    const next = columnPages(Float64Array, this.#count + 1)
     for (const [market, slots] of read) {
-      rings.set(market, isFresh ? slots[this.#column] : this.#moved(market, slots, steps))
+      const ring = isFresh ? slots[this.#column] : this.#moved(next(), market, slots, steps)
+      rings.set(market, ring)
     }
     for (const [market, slots] of whole) rings.set(market, slots[this.#column])
     // A market of which nothing was heard lately keeps what stood last.
     if (!isFresh) {
       for (const [market, ring] of this.#rings) {
-        if (markets.has(market) && !rings.has(market)) rings.set(market, shifted(ring, steps))
+        if (markets.has(market) && !rings.has(market)) rings.set(market, shifted(next(), ring, steps))
       }
     }
     this.#rings = rings
@@ -108,10 +111,10 @@ export class PriceRings {
     return slotPricesOf(this.#history, { from, step: this.#step, count: this.#count }, at, markets)
   }
 
-  #moved(market: MarketId, slots: SlotPrices, steps: number): Float64Array {
+  #moved(ring: Float64Array, market: MarketId, slots: SlotPrices, steps: number): Float64Array {
     const held = this.#rings.get(market)
-    const ring =
-      held === undefined ? new Float64Array(this.#count + 1).fill(NaN) : shifted(held, steps)
+    if (held === undefined) ring.fill(NaN)
+    else shifted(ring, held, steps)
     // The first instant was read before, from its own slot.
     const fresh = slots[this.#column].subarray(1)
     ring.set(fresh, ring.length - fresh.length)
@@ -119,9 +122,8 @@ export class PriceRings {
   }
 }
 
-/** The newest values one or more places earlier; what stood last is carried on. */
-function shifted(ring: Float64Array, steps: number): Float64Array {
-  const moved = new Float64Array(ring.length)
+/** Fills `moved` with the newest values one or more places earlier; what stood last is carried on. */
+function shifted(moved: Float64Array, ring: Float64Array, steps: number): Float64Array {
   moved.set(ring.subarray(steps))
   moved.fill(ring.at(-1) ?? NaN, ring.length - steps)
   return moved

@@ -6,6 +6,7 @@ import { NO_PRICE } from '../../history/history-batch.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketNumbers } from '../../history/market-rows.ts'
+import { columnPages } from './column-pages.ts'
 import { rangesOf } from './row-ranges.ts'
 
 /** Instants at equal distances: `from`, from + step, …, from + count × step. */
@@ -53,7 +54,8 @@ export async function slotPricesOf(
 ): Promise<Map<MarketId, SlotPrices>> {
   const read = await slotPricesIn(history, span, asOf)(markets)
   const found = new Map<MarketId, SlotPrices>()
-  for (const [market, prices] of read(() => new SlotReader(span.count))) {
+  const columns = columnsOf(span.count)
+  for (const [market, prices] of read(() => new SlotReader(columns()))) {
     found.set(market, prices)
     // Others may answer in between.
     if (found.size % AT_ONCE === 0) await setImmediate()
@@ -74,7 +76,7 @@ export function passingPrices(
   asOf: Millis,
 ): (markets: readonly MarketId[]) => Promise<PassingPrices> {
   const pricesOf = slotPricesIn(history, span, asOf)
-  const reader = new SlotReader(span.count)
+  const reader = new SlotReader(columnsOf(span.count)())
   return async (markets) => (await pricesOf(markets))(() => reader)
 }
 
@@ -176,19 +178,31 @@ async function lateStates(
   )
 }
 
+/** Makes columns for one market after the other. */
+function columnsOf(count: number): () => SlotPrices {
+  // Pages of its own for each: whoever keeps prices keeps nothing else.
+  const prices = columnPages(Float64Array, count + 1)
+  const marks = columnPages(Float64Array, count + 1)
+  const spreads = columnPages(Float64Array, count + 1)
+  const usd = columnPages(Float64Array, count)
+  const trades = columnPages(Int32Array, count)
+  return () => ({
+    prices: prices(),
+    marks: marks(),
+    trades: trades(),
+    usd: usd(),
+    spreads: spreads(),
+  })
+}
+
 /** Walks the slots of a market, and of the next, and carries its last trade on. */
 class SlotReader {
   readonly prices: SlotPrices
   #last: Cents | null = null
 
-  constructor(count: number) {
-    this.prices = {
-      prices: new Float64Array(count + 1),
-      marks: new Float64Array(count + 1),
-      trades: new Int32Array(count),
-      usd: new Float64Array(count),
-      spreads: new Float64Array(count + 1),
-    }
+  /** @param prices what is read is written there */
+  constructor(prices: SlotPrices) {
+    this.prices = prices
   }
 
   open(last: PriceE4 | null, quote: State['quote']): void {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createStructureHost } from './structure-host.ts'
 
-const NOTHING = { markets: [], hourly: null, leadLags: [] }
+const NOTHING = { markets: [], hourly: null, leadLags: [], pairsOnly: false }
 
 it('answers until it is closed, and starts no thread after that', async () => {
   const host = createStructureHost()

@@ -71,7 +71,7 @@ describe('the memory of texts', () => {
   it('forgets markets that are not live any more', () => {
     const fingerprints = new Fingerprints()
     const kept = fingerprints.of(market(price('above $70,000'), 40))
-    structureOf({ markets: [], hourly: null, leadLags: [] }, fingerprints)
+    structureOf({ markets: [], hourly: null, leadLags: [], pairsOnly: false }, fingerprints)
     expect(fingerprints.of(market(price('above $70,000'), 40)).strikes).not.toBe(kept.strikes)
   })
 })

@@ -20,6 +20,8 @@ export interface StructureInput {
    */
   readonly hourly: readonly HourlyChanges[] | null
   readonly leadLags: readonly LeadLag[]
+  /** Links and ladders are not needed. */
+  readonly pairsOnly: boolean
 }
 
 export interface StructureMarket {
@@ -79,7 +81,7 @@ export class Fingerprints {
 
 /** Pairs, links and lead times of live markets; pure but for the memory of texts. */
 export function structureOf(
-  { markets, hourly, leadLags: found }: StructureInput,
+  { markets, hourly, leadLags: found, pairsOnly }: StructureInput,
   fingerprints = new Fingerprints(),
 ): Structure {
   const read = markets.map((market) => ({ market, fingerprint: fingerprints.of(market) }))
@@ -88,6 +90,7 @@ export function structureOf(
     read.map(({ fingerprint }) => fingerprint),
     { calibration: PAIR_CALIBRATION },
   )
+  if (pairsOnly) return { pairs, links: [], leadLags: found, ladders: [] }
   // Those of the whole day: a market that rests now may trade again in it.
   const leadLags = hourly === null ? found : discoverLeadLags(hourly)
   const live = new Set(markets.map(({ facts }) => facts.ticker))

@@ -1,0 +1,24 @@
+/** Numbers in one piece of memory. */
+const PAGE = 8_192
+
+type Column = Float64Array | Int32Array
+
+/**
+ * Makes columns of one length, many of them in one piece of memory: a piece for each of tens of
+ * thousands costs the collector more than filling them does. A column that is kept keeps its page.
+ */
+export function columnPages<T extends Column>(
+  kind: new (length: number) => T,
+  length: number,
+): () => T {
+  let page = new kind(0)
+  let used = 0
+  return () => {
+    if (used + length > page.length) {
+      page = new kind(length * Math.max(1, Math.floor(PAGE / Math.max(1, length))))
+      used = 0
+    }
+    used += length
+    return page.subarray(used - length, used) as T
+  }
+}
