@@ -72,7 +72,8 @@ export class PriceRings {
     // A market of which nothing was heard lately keeps what stood last.
     if (!isFresh) {
       for (const [market, ring] of this.#rings) {
-        if (markets.has(market) && !rings.has(market)) rings.set(market, shifted(next(), ring, steps))
+        if (markets.has(market) && !rings.has(market))
+          rings.set(market, shifted(next(), ring, steps))
       }
     }
     this.#rings = rings
