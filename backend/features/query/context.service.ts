@@ -16,8 +16,12 @@ import type { QueryDeps } from './query.deps.ts'
 
 const ROWS = 10
 
-/** A list of computed things; empty before the first ones stand. */
-async function unlessTooEarly<Row>(rows: Promise<readonly Row[]>): Promise<readonly Row[]> {
+/** Rows of a computed list, or what takes their place before the first ones stand. */
+type ReadList = <Row>(rows: Promise<readonly Row[]>) => Promise<readonly Row[]>
+
+const asItIs: ReadList = (rows) => rows
+
+const unlessTooEarly: ReadList = async (rows) => {
   try {
     return await rows
   } catch (error) {
@@ -50,15 +54,17 @@ export function createContextReads(deps: QueryDeps) {
       )
       .slice(0, ROWS)
 
-  const read = async (asked: ContextQuery): Promise<ContextFull> => {
-    const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
-    const quarter = gridAt(at)
+  const read = async (
+    asked: ContextQuery,
+    { asOf, quarter }: { readonly asOf: Millis | null; readonly quarter: Millis },
+    listed: ReadList,
+  ): Promise<ContextFull> => {
     const words = wordsOfFilter(asked.q ?? '')
     const [snapshot, grid, highlights, edges] = await Promise.all([
       board.at(asOf),
       gridIfAny(deps.context, asOf),
-      unlessTooEarly(lists.highlights(asOf)),
-      unlessTooEarly(lists.edges(asOf)),
+      listed(lists.highlights(asOf)),
+      listed(lists.edges(asOf)),
     ])
     const keep = passes({ words: asked.q, topic: null, category: null, venue: null })
     const moves = topMoves(snapshot.list(new Set(['active'])).filter(keep), moveOfDay, ROWS)
@@ -72,9 +78,23 @@ export function createContextReads(deps: QueryDeps) {
     }
   }
 
-  /** What stands for a quarter hour is the same for all who ask in it. */
-  const standing = (asked: ContextQuery): Promise<ContextFull> =>
-    memory.once(JSON.stringify([asked.q, asked.asOf, gridAt(clock.now())]), () => read(asked))
+  /**
+   * What was known at the quarter hour, the same for all who ask in the next one. Where nothing could be
+   * said at that instant, as after a start, it is what is known when asked.
+   */
+  const standing = async (asked: ContextQuery): Promise<ContextFull> => {
+    const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
+    const quarter = gridAt(at)
+    const key = JSON.stringify([asked.q, quarter])
+    try {
+      // Before a grid stands, one of the quarter would be worked out beside it.
+      if (asOf === null) await deps.context?.grid(null)
+      return await memory.once(key, () => read(asked, { asOf: quarter, quarter }, asItIs))
+    } catch (error) {
+      if (!(error instanceof NotReady)) throw error
+      return read(asked, { asOf, quarter }, unlessTooEarly)
+    }
+  }
 
   return {
     async context(asked: ContextQuery): Promise<ContextFull | ContextCompact> {

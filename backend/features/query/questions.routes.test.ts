@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { MINUTE } from '../../domain/units.ts'
+import { NotReady } from '../../lib/errors.ts'
 import { marketView } from '../../testing/builders.ts'
 import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
 import { questionApp } from '../../testing/question-app.ts'
@@ -57,6 +59,31 @@ describe('/api/public/context', () => {
     expect(found['highlights']).toHaveLength(1)
     expect(found).not.toHaveProperty('nextActions')
     expect((await app.get('/api/public/context?q=a')).status).toBe(400)
+  })
+
+  it('is what was known at the quarter hour, whoever asked first after it', async () => {
+    const asked: (number | null)[] = []
+    const highlights = (asOf: number | null) => {
+      asked.push(asOf)
+      return Promise.resolve([])
+    }
+    const app = await questionApp({ views: VIEWS, grids: [GRID], lists: { ...lists, highlights } })
+    const quarter = app.clock.now()
+    await app.clock.advance(7 * MINUTE)
+    await app.get('/api/public/context')
+    await app.get(`/api/public/context?asOf=${new Date(quarter + MINUTE).toISOString()}`)
+    expect(asked).toEqual([quarter])
+  })
+
+  it('is what is known now where nothing could be said at the quarter hour', async () => {
+    const highlights = (asOf: number | null) =>
+      asOf === null
+        ? Promise.resolve([highlight(0)])
+        : Promise.reject(new NotReady('The first world was being worked out'))
+    const app = await questionApp({ views: VIEWS, grids: [GRID], lists: { ...lists, highlights } })
+    await app.clock.advance(7 * MINUTE)
+    const body = (await (await app.get('/api/public/context')).json()) as { highlights: object[] }
+    expect(body.highlights).toHaveLength(1)
   })
 
   // [context.snapshot.compact]

@@ -46,12 +46,14 @@ export async function takeProbe(
   return { kind, route: read.path, name: `${kind} ${then}`, answer, again: () => ask(then) }
 }
 
-/**
- * Briefings are given again for minutes and say up to when they speak: that is what they are an answer
- * about. Null of all other reads.
- */
+/** Reads that are given again for minutes, and where they say up to when they speak. */
+const STATED: Readonly<Record<string, RegExp>> = {
+  '/api/public/briefing': /"to":"([^"]+)"/,
+  '/api/public/query': /"meta":\{[^}]*"ts":"([^"]+)"/,
+}
+
+/** The instant that an answer says it is about; null where it is the one at which it was asked. */
 function statedIn(path: string, answer: string): number | null {
-  if (path !== '/api/public/briefing') return null
-  const to = /"to":"([^"]+)"/.exec(answer)?.[1]
-  return to === undefined ? null : Date.parse(to)
+  const instant = STATED[path]?.exec(answer)?.[1]
+  return instant === undefined ? null : Date.parse(instant)
 }
