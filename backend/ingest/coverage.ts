@@ -11,12 +11,7 @@ import type { HistoryStore } from '../history/history-store.ts'
 import type { MarketId } from '../history/market-key.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { IngestPipeline } from './pipeline.ts'
-
-/** Half-open stretch of venue time. */
-interface Span {
-  readonly from: Millis
-  readonly to: Millis
-}
+import { UnfilledGaps, type Span } from './unfilled-gaps.ts'
 
 /** A gap that has no end yet. */
 interface OpenGap {
@@ -57,10 +52,7 @@ export class FeedCoverage {
   }
   /** Markets followed now, which matter where a feed tells of these alone. */
   readonly #followed = new Set<Ticker>()
-  /** Gaps of trades that have ended and are not filled, ascending. */
-  #unrepaired: readonly Span[] = []
-  /** Stretches whose trades were asked for completely, for gaps that may still end in them. */
-  #read: readonly Span[] = []
+  readonly #unfilled = new UnfilledGaps()
   /** Ends of what an earlier run stated of single markets' trades, to be said when trades come again. */
   #leftOpen: readonly CoverageRow[] = []
 
@@ -109,7 +101,7 @@ export class FeedCoverage {
         if (since !== null && since < now) this.lost(feed, since, 'the service was not running')
       }
       if (feed !== 'trades') continue
-      this.#unrepaired = endedGaps(wide, now)
+      this.#unfilled.resume(endedGaps(wide, now))
     }
     return leftOpen.map(({ market }) => market).filter((market) => market !== null)
   }
@@ -125,12 +117,8 @@ export class FeedCoverage {
       wide.filter(({ feed }) => feed === 'trades'),
       now,
     )
-    const isNews = (gap: Span): boolean =>
-      !this.#unrepaired.some(({ from, to }) => from <= gap.from && gap.to <= to)
-    this.#unrepaired = [...this.#unrepaired, ...stated.filter(isNews)].toSorted(
-      (a, b) => a.from - b.from,
-    )
-    this.#read = []
+    this.#unfilled.takeUp(stated)
+    this.#unfilled.forgetRead()
   }
 
   /** Gaps and repairs of the whole venue that can still be asked for. */
@@ -154,14 +142,13 @@ export class FeedCoverage {
     const to = Math.max(from, Math.min(span.to, this.#clock.now())) as Millis
     this.#say({ feed, state: 'gap', from, to, reason })
     if (feed !== 'trades') return
-    this.#unrepaired = [...this.#unrepaired, { from, to }]
-    // What was read before is what was lost.
-    this.#read = []
+    this.#unfilled.add({ from, to })
+    this.#unfilled.forgetRead()
   }
 
   /** Gaps of trades that have ended and are not filled. */
   get unrepaired(): readonly Span[] {
-    return this.#unrepaired
+    return this.#unfilled.all
   }
 
   /** Quotes of these markets have been missing since then. */
@@ -200,7 +187,7 @@ export class FeedCoverage {
       this.#open[feed] = null
       this.#say({ feed, state: 'gap', ...gap, to: at })
       if (feed === 'trades' && gap.from < at) {
-        this.#unrepaired = [...this.#unrepaired, { from: gap.from, to: at }]
+        this.#unfilled.add({ from: gap.from, to: at })
         this.#repair()
       }
     }
@@ -246,7 +233,7 @@ export class FeedCoverage {
       if (tickers === null) this.#say(row)
       else for (const ticker of tickers) this.#say({ ...row, ticker })
     }
-    this.#read = joined([...this.#read, span])
+    this.#unfilled.noteRead(span)
     this.#repair()
   }
 
@@ -276,12 +263,9 @@ export class FeedCoverage {
   }
 
   #repair(): void {
-    const isRead = (gap: Span): boolean =>
-      this.#read.some((span) => span.from <= gap.from && span.to >= gap.to)
-    for (const gap of this.#unrepaired.filter(isRead)) {
-      this.#say({ feed: 'trades', state: 'repaired', from: gap.from, to: gap.to })
+    for (const { from, to } of this.#unfilled.takeFilled()) {
+      this.#say({ feed: 'trades', state: 'repaired', from, to })
     }
-    this.#unrepaired = this.#unrepaired.filter((gap) => !isRead(gap))
   }
 
   /** From now on the feed of one market, or of all, delivers in this way and no other. */
@@ -329,14 +313,3 @@ const endedGaps = (wide: readonly CoverageRow[], now: Millis): readonly Span[] =
   resolveCoverage(wide.filter(({ to }) => to !== null).toReversed(), {
     ...{ from: (now - REPAIRED_WITHIN) as Millis, to: now, asOf: now },
   }).filter(({ state }) => state === 'gap')
-
-/** Stretches joined where they touch, the newest few alone: gaps end near to now. */
-function joined(spans: readonly Span[]): readonly Span[] {
-  const result: Span[] = []
-  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
-    const last = result.at(-1)
-    if (last === undefined || span.from > last.to) result.push(span)
-    else if (span.to > last.to) result[result.length - 1] = { from: last.from, to: span.to }
-  }
-  return result.slice(-100)
-}
