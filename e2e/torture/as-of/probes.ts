@@ -2,7 +2,7 @@ import type { Operation } from '../../../backend/http/openapi.ts'
 import { DAY } from '../../../backend/domain/units.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 import type { Chance } from '../chance.ts'
-import { at, questionOf, withoutAsking, type Names } from './questions.ts'
+import { at, placeOf, questionOf, withoutAsking, type Names } from './questions.ts'
 import { twinOf } from './twins.ts'
 
 /** An answer as it was given, and how the same is asked again later. */
@@ -37,7 +37,9 @@ export async function takeProbe(
     return { kind, route: twin.route, name, answer, again: () => twin.then(demo, now) }
   }
   const read = chance.among(reads)
-  const question = questionOf(read, names, chance)
+  const path = await placeOf(read.path, (list) => demo.ask(list), chance)
+  if (path === null) return null
+  const question = questionOf({ ...read, path }, names, chance)
   const past = at(question, now - chance.whole(PAST))
   const ask = async (path: string): Promise<string> => withoutAsking(await demo.ask(path))
   const answer = await ask(kind === 'live' ? question : past)

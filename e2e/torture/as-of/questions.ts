@@ -33,6 +33,39 @@ const MOST_NUMBER = 50
 const ONE_IN = 4
 const NAMED = 3
 
+/** Parts of paths that no list offers. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  '/api/public/topic/{slug}': ['bitcoin', 'fed-rate', 'oil', 'election-2026'],
+  '/api/agent/world/{path}': ['oil', 'crypto', 'iran'],
+  '/api/agent/feed/{topic}': ['oil', 'crypto', 'fed-rate'],
+}
+
+/** Reads that list what a part may be, where they are not the path without it. */
+const LISTS: Readonly<Record<string, string>> = {
+  '/api/public/answer/{slug}': '/api/public/odds',
+  '/api/public/technicals/{slug}': '/api/public/markets?limit=20',
+}
+
+/**
+ * The path with a name in place of a part that varies, tickers aside; null where nothing can be named.
+ * @param list answers a read, here the one that lists what the part may be
+ */
+export async function placeOf(
+  path: string,
+  list: (path: string) => Promise<string>,
+  chance: Chance,
+): Promise<string | null> {
+  const part = /\{(?!ticker)\w+\}/.exec(path)?.[0]
+  if (part === undefined) return path
+  const listed = /"(?:slug|id|eventBase)":"([^"]+)"/g
+  const found =
+    PARTS[path] ??
+    [...(await list(LISTS[path] ?? path.replace(`/${part}`, ''))).matchAll(listed)].flatMap(
+      ([, name]) => name ?? [],
+    )
+  return found.length === 0 ? null : path.replace(part, encodeURIComponent(chance.among(found)))
+}
+
 /** An address without `asOf`, its parameters chosen by chance. */
 export function questionOf(
   { path, operation }: { path: string; operation: Operation },
