@@ -44,6 +44,8 @@ export async function takeProbe(
   const ask = async (path: string): Promise<string> => withoutAsking(await demo.ask(path))
   const answer = await ask(kind === 'live' ? question : past)
   if (!answer.startsWith('200 ')) return null
+  // As a text it names the minute alone, and cannot be asked for again.
+  if (kind === 'live' && read.path in STATED && statedIn(read.path, answer) === null) return null
   const then = kind === 'live' ? at(question, statedIn(read.path, answer) ?? now) : past
   return { kind, route: read.path, name: `${kind} ${then}`, answer, again: () => ask(then) }
 }
