@@ -72,7 +72,10 @@ export function createMarketContext(deps: { data: MarketData; clock: Clock; log:
       }
       // A first context without the past that is being read would say that nothing is known.
       // So may be one whose history cannot say now whether it is the first.
-      const firstAt = await history.firstIndexAt(clock.now()).catch(() => null)
+      const firstAt = await history.firstIndexAt(clock.now()).catch((error: unknown) => {
+        log.warn({ err: error }, 'whether a context was ever made is not known')
+        return null
+      })
       if (firstAt === null)
         await Promise.race([derived, sleepUnless(signal, clock, LONGEST_FIRST_READING)])
       await Promise.all([

@@ -16,6 +16,7 @@ import { IngestPipeline, type IngestTopics, type PipelineStats } from './ingest/
 import { createBus, type Bus } from './lib/bus.ts'
 import { sleepUnless, type Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
+import { StoreFailed } from './lib/errors.ts'
 import { retry } from './lib/retry.ts'
 import { inSlices } from './lib/slices.ts'
 import { createFeedsStore, type FeedsStore } from './state/feeds.store.ts'
@@ -128,7 +129,9 @@ export function createMarketData(deps: {
   const running = new Set<Promise<unknown>>()
   const keep = (task: Promise<unknown>): void => {
     const tracked: Promise<unknown> = task
-      .catch((error: unknown) => log.error({ err: error }, 'a task of the market data failed'))
+      .catch((error: unknown) => {
+        if (!isStopping()) log.error({ err: error }, 'a task of the market data failed')
+      })
       .finally(() => running.delete(tracked))
     running.add(tracked)
   }
@@ -137,7 +140,8 @@ export function createMarketData(deps: {
     retry(work, {
       ...{ policy: PATIENT, clock, random: () => 0.5, signal },
       decide: (error) => {
-        if (!isStopping()) log.warn({ err: error }, 'work on the history failed and is tried again')
+        if (isStopping() || !(error instanceof StoreFailed)) return { retry: false }
+        log.warn({ err: error }, 'work on the history failed and is tried again')
         return { retry: true, after: null }
       },
     })

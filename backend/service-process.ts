@@ -49,10 +49,13 @@ function fail(message: string, code: number): never {
 async function serve(config: Config, log: Logger): Promise<void> {
   // The rest is read meanwhile: after a kill another process looks at the history first.
   const reading = import('./compose.ts')
+  // Told where it is waited for, below.
+  reading.catch(() => {})
   const stores = await openStores(config.dataDir, log)
-  const { compose } = await reading
+  let compose: Awaited<typeof reading>['compose']
   let bound: Bound
   try {
+    compose = (await reading).compose
     bound = await bind({ host: config.host, port: config.port })
   } catch (error) {
     await stores.close()

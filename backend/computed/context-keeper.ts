@@ -190,7 +190,7 @@ export function createContextKeeper(deps: {
     const ms = Math.round(clock.monotonic() - since)
     log.debug({ at: bucket, ms, candidates: world.candidates.length }, 'a new world stands')
     // After the first world of a start; others were prepared before they were served.
-    void dayEarlier.prepare(grid)
+    void whileBusy(() => dayEarlier.prepare(grid))
   }
 
   const readPast = async (signal: AbortSignal): Promise<void> => {

@@ -15,7 +15,6 @@ export class UnfilledGaps {
   /** Stretches whose trades were asked for completely, for gaps that may still end in them. */
   #read: readonly Span[] = []
 
-  /** Ascending. */
   get all(): readonly Span[] {
     return this.#gaps
   }

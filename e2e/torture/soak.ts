@@ -92,6 +92,7 @@ function figuresOf(samples: readonly Sample[]): TortureFigure[] {
   const hours = ((last?.at ?? 0) - (first?.at ?? 0)) / 3_600
   return [
     { name: 'hours measured after warm-up', value: Number(hours.toFixed(2)) },
+    { name: 'memory of the engine, MB; the service gives it more', value: ENGINE_MB },
     {
       name: 'growth of what memory holds between collections, MB an hour',
       value: Number(growth.toFixed(2)),

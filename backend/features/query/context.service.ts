@@ -6,7 +6,7 @@ import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
 import type { Millis } from '../../domain/units.ts'
 import { foldText } from '../../domain/words.ts'
 import { createAnswerMemory } from '../../http/answer-memory.ts'
-import { instantOf } from '../../http/as-of.ts'
+import { instantOf, type Instant } from '../../http/as-of.ts'
 import { servedMover } from '../../http/movers.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
@@ -56,7 +56,7 @@ export function createContextReads(deps: QueryDeps) {
 
   const read = async (
     asked: ContextQuery,
-    { asOf, quarter }: { readonly asOf: Millis | null; readonly quarter: Millis },
+    { asOf, at }: Instant,
     listed: ReadList,
   ): Promise<ContextFull> => {
     const words = wordsOfFilter(asked.q ?? '')
@@ -69,8 +69,8 @@ export function createContextReads(deps: QueryDeps) {
     const keep = passes({ words: asked.q, topic: null, category: null, venue: null })
     const moves = topMoves(snapshot.list(new Set(['active'])).filter(keep), moveOfDay, ROWS)
     return {
-      generatedAt: isoOf(quarter),
-      nextRefreshAt: isoOf((quarter + GRID) as Millis),
+      generatedAt: isoOf(at),
+      nextRefreshAt: isoOf((gridAt(at) + GRID) as Millis),
       edges: matching(edges, words, ({ title, ticker }) => [title, ticker]).map((edge) => ({ ...edge })), // prettier-ignore
       movers: moves.map((move) => servedMover(move, surpriseIn(grid, move), urls)),
       highlights: matching(highlights, words, ({ title, summary, ticker }) => [title, summary, ticker]), // prettier-ignore
@@ -79,8 +79,9 @@ export function createContextReads(deps: QueryDeps) {
   }
 
   /**
-   * What was known at the quarter hour, the same for all who ask in the next one. Where nothing could be
-   * said at that instant, as after a start, it is what is known when asked.
+   * What was known at the quarter hour, the same for all who ask in the next one: its lists are those of
+   * the grid and world that were being served then, which are of some minutes before. Where nothing
+   * could be said at that instant or stands when asked, as after a start, it is what is known when asked.
    */
   const standing = async (asked: ContextQuery): Promise<ContextFull> => {
     const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
@@ -88,11 +89,11 @@ export function createContextReads(deps: QueryDeps) {
     const key = JSON.stringify([asked.q, quarter])
     try {
       // Before a grid stands, one of the quarter would be worked out beside it.
-      if (asOf === null) await deps.context?.grid(null)
-      return await memory.once(key, () => read(asked, { asOf: quarter, quarter }, asItIs))
+      await deps.context?.grid(asOf)
+      return await memory.once(key, () => read(asked, { asOf: quarter, at: quarter }, asItIs))
     } catch (error) {
       if (!(error instanceof NotReady)) throw error
-      return read(asked, { asOf, quarter }, unlessTooEarly)
+      return read(asked, { asOf, at }, unlessTooEarly)
     }
   }
 

@@ -3,8 +3,9 @@ import { Run } from './run.ts'
 
 /** A tick rests this many times as long as it worked, so that writing takes a fifth of the time. */
 const REST = 4
-/** Ticks of which the shortest tells how much work one is. */
+/** Of so many ticks the second shortest tells how much work one is: neither an idle one nor a slow one. */
 const COMPARED = 4
+const SECOND_SHORTEST = 1
 
 /** Who writes at the end of a tick. */
 export interface Writer {
@@ -80,7 +81,8 @@ export class Tick {
     const now = this.#clock.monotonic()
     this.#took = [...this.#took.slice(1), now - from]
     // A long tick among short ones was held up (garbage, another program): nobody waits for that.
-    this.#notBefore = now + Math.min(this.#span, REST * Math.min(...this.#took))
+    const usual = this.#took.toSorted((a, b) => a - b)[SECOND_SHORTEST] ?? 0
+    this.#notBefore = now + Math.min(this.#span, REST * usual)
     this.#isComing = false
     if (this.#writers.length > 0) this.soon()
   }

@@ -1,0 +1,52 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Millis } from '../../../domain/units.ts'
+import { Tick } from './tick.ts'
+
+/** A tick on a clock that only its work moves, and the waits that it asked for. */
+function workingTick(span: number) {
+  let now = 0
+  const waits: number[] = []
+  const clock: Clock = {
+    now: () => now as Millis,
+    monotonic: () => now,
+    sleep(wait) {
+      waits.push(wait)
+      now += wait
+      return Promise.resolve()
+    },
+  }
+  const { signal } = new AbortController()
+  const tick = new Tick({ clock, span, signal, work: () => {} })
+  const tell = async (cost: number): Promise<void> => {
+    tick.writeLater({ flush: () => (now += cost) })
+    await setImmediate()
+    await setImmediate()
+  }
+  return { tell, waits }
+}
+
+describe('a tick', () => {
+  it('waits for more where telling is work, the longer the more it is', async () => {
+    const { tell, waits } = workingTick(5)
+    for (const cost of [1, 1, 1, 1, 1]) await tell(cost)
+    expect(waits.at(-1)).toBe(4)
+    for (const cost of [3, 3, 3, 3, 3]) await tell(cost)
+    expect(waits.at(-1)).toBe(5)
+  })
+
+  it('makes nobody wait after one that was held up', async () => {
+    const { tell, waits } = workingTick(5)
+    for (const cost of [0.01, 0.01, 0.01, 8, 0.01, 0.01]) await tell(cost)
+    expect(waits).toEqual([])
+  })
+
+  it('waits on after a light one among many', async () => {
+    const { tell, waits } = workingTick(5)
+    for (const cost of [2, 2, 2, 2]) await tell(cost)
+    const before = waits.length
+    for (const cost of [0.01, 2, 2]) await tell(cost)
+    expect(waits.length).toBe(before + 3)
+  })
+})
