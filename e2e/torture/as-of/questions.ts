@@ -107,4 +107,7 @@ export const at = (question: string, instant: number): string =>
  * long it took to answer is the machine's affair.
  */
 export const withoutAsking = (answer: string): string =>
-  answer.replaceAll(/"(nextCursor|servedAt|generatedInMs|latencyMs)":(?:"[^"]*"|[\d.]+)/g, '"$1":"…"')
+  answer.replaceAll(
+    /"(nextCursor|servedAt|generatedInMs|latencyMs)":(?:"[^"]*"|[\d.]+)/g,
+    '"$1":"…"',
+  )
