@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Millis } from '../../../domain/units.ts'
@@ -21,10 +21,10 @@ function workingTick(span: number) {
   const tick = new Tick({ clock, span, signal, work: () => {} })
   const tell = async (cost: number): Promise<void> => {
     tick.writeLater({ flush: () => (now += cost) })
-    await setImmediate()
-    await setImmediate()
+    await turn()
+    await turn()
   }
-  return { tell, waits }
+  return { tick, tell, waits }
 }
 
 describe('a tick', () => {
@@ -40,6 +40,16 @@ describe('a tick', () => {
     const { tell, waits } = workingTick(5)
     for (const cost of [0.01, 0.01, 0.01, 8, 0.01, 0.01]) await tell(cost)
     expect(waits).toEqual([])
+  })
+
+  it('lets nothing that is due in the same turn come before its readers', async () => {
+    const { tick } = workingTick(5)
+    const order: string[] = []
+    await new Promise<void>((resolve) => {
+      setImmediate(() => tick.writeLater({ flush: () => order.push('told') }))
+      setImmediate(() => resolve(void order.push('other work')))
+    })
+    expect(order).toEqual(['told', 'other work'])
   })
 
   it('waits on after a light one among many', async () => {

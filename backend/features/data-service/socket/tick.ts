@@ -13,9 +13,10 @@ export interface Writer {
 }
 
 /**
- * The rhythm in which changes are told: what comes in during one turn of the event loop goes out
- * together, and the busier a tick was the longer the next one waits for more, up to `span`. So a
- * few readers hear at once, and many cost one write each and tick.
+ * The rhythm in which changes are told: what one callback of the event loop brings goes out
+ * together when it ends, and the busier a tick was the longer the next one waits for more: for the
+ * end of the loop's turn, then for up to `span`. So a few readers hear at once, and many cost one
+ * write each and tick.
  */
 export class Tick {
   readonly #clock: Clock
@@ -49,8 +50,10 @@ export class Tick {
     if (this.#isComing || this.#signal.aborted) return
     this.#isComing = true
     const wait = this.#notBefore - this.#clock.monotonic()
+    // At rest nothing that waits for its turn in the loop may come between an event and its readers.
+    if (wait <= 0) process.nextTick(() => this.#run())
     // Timers are no finer than a millisecond.
-    if (wait < 1) setImmediate(() => this.#run())
+    else if (wait < 1) setImmediate(() => this.#run())
     else void sleepUnless(this.#signal, this.#clock, wait).then((waited) => waited && this.#run())
   }
 
