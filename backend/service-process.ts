@@ -1,14 +1,17 @@
 import { flushCompileCache } from 'node:module'
+import { setImmediate as turn } from 'node:timers/promises'
 import { ConfigProblem, readConfig, usage, type Config } from './config.ts'
 import type { Service } from './compose.ts'
-import { bind, ListenFailed, type Bound } from './http/server.ts'
+import { wasLeftOpen } from './history/recovery/clean-stop.ts'
+import { startProbe } from './history/recovery/probe-host.ts'
+import type { Bound } from './http/server.ts'
 import { isoOf, systemClock } from './lib/clock.ts'
 import { GarbageKeeper, LOOK_EVERY, processMemory } from './lib/garbage.ts'
 import { systemRandom } from './lib/random.ts'
 import { newLaunchSecret, removeLaunch, writeLaunch } from './lib/launch-file.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { VERSION } from './lib/package-root.ts'
-import { DataFolderProblem, openStores } from './stores.ts'
+import { DataFolderProblem, ListenFailed } from './lib/start-problems.ts'
 
 /** Exit codes: 2 a flag that cannot be used, 3 a data folder in use, 1 anything else. */
 const EXIT = { failed: 1, badInput: 2, folderHeld: 3 } as const
@@ -47,16 +50,23 @@ function fail(message: string, code: number): never {
 }
 
 async function serve(config: Config, log: Logger): Promise<void> {
-  // The rest is read meanwhile: after a kill another process looks at the history first.
-  const reading = import('./compose.ts')
+  // After a kill another process looks at the history first: it reads its modules while we read ours.
+  const probe = wasLeftOpen(config.dataDir) ? startProbe() : undefined
+  const { openStores } = await import('./stores.ts')
+  const opening = openStores(config.dataDir, log, systemClock, probe)
+  // Reading blocks this process: the other one has its order first.
+  const reading = turn().then(() =>
+    Promise.all([import('./compose.ts'), import('./http/server.ts')]),
+  )
   // Told where it is waited for, below.
   reading.catch(() => {})
-  const stores = await openStores(config.dataDir, log)
-  let compose: Awaited<typeof reading>['compose']
+  const stores = await opening
+  let compose: Awaited<typeof reading>[0]['compose']
   let bound: Bound
   try {
-    compose = (await reading).compose
-    bound = await bind({ host: config.host, port: config.port })
+    const [composing, serving] = await reading
+    compose = composing.compose
+    bound = await serving.bind({ host: config.host, port: config.port })
   } catch (error) {
     await stores.close()
     throw error

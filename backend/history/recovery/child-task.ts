@@ -7,33 +7,48 @@ export interface TaskEnd<A> {
   readonly died: string
 }
 
+/** A process that reads its script and waits for the one order it is started for. */
+export interface WaitingTask<A> {
+  /** Sends the order and waits for the answer; kills a process that takes longer than `longest` ms. */
+  run(order: object, longest: number): Promise<TaskEnd<A>>
+  /** Ends a process that is not needed. */
+  dismiss(): void
+}
+
 /**
- * Sends one order to a script of ours in a process of its own and waits for its one answer, so that an
- * engine that aborts takes that process with it and not ours. A task that takes too long is killed.
+ * Starts a script of ours in a process of its own, so that an engine that aborts takes that process
+ * with it and not ours.
  */
-export function runTask<A>(script: string, order: object, longest: number): Promise<TaskEnd<A>> {
-  return new Promise((resolve) => {
-    const child = fork(script, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] })
-    let answer: A | null = null
-    let said = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-500)
-    })
-    child.once('message', (message) => {
-      answer = message as A
-    })
-    const tooLong = setTimeout(() => child.kill('SIGKILL'), longest)
-    const end = (how: string): void => {
-      clearTimeout(tooLong)
-      resolve({ answer, died: `${how} ${said}`.trim() })
-    }
+export function startTask<A>(script: string): WaitingTask<A> {
+  const child = fork(script, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] })
+  let answer: A | null = null
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-500)
+  })
+  child.once('message', (message) => {
+    answer = message as A
+  })
+  const ended = new Promise<TaskEnd<A>>((resolve) => {
+    const end = (how: string): void => resolve({ answer, died: `${how} ${said}`.trim() })
     child.once('error', (error) => end(error.message))
     child.once('close', (code, signal) => end(`ended with ${signal ?? code ?? 'nothing'}`))
-    child.send(order, (error) => {
-      if (error !== null) child.kill('SIGKILL')
-    })
   })
+  return {
+    async run(order, longest) {
+      const tooLong = setTimeout(() => child.kill('SIGKILL'), longest)
+      child.send(order, (error) => {
+        if (error !== null) child.kill('SIGKILL')
+      })
+      return ended.finally(() => clearTimeout(tooLong))
+    },
+    dismiss: () => void child.kill('SIGKILL'),
+  }
 }
+
+/** Starts a script, sends it one order and waits for its one answer. */
+export const runTask = <A>(script: string, order: object, longest: number): Promise<TaskEnd<A>> =>
+  startTask<A>(script).run(order, longest)
 
 /** The other side: carries out the one order this process was started for, answers and ends. */
 export function serveTask(work: (order: unknown) => Promise<object>): void {

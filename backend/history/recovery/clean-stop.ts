@@ -1,6 +1,9 @@
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../../lib/durable-file.ts'
+
+/** The history's file in a data folder. */
+export const HISTORY_FILE = 'history.duckdb'
 
 /** A file as it was left: any later change of its content changes one of these. */
 export interface FileStamp {
@@ -21,6 +24,10 @@ export function stampOf(path: string): FileStamp | null {
 
 export const sameStamp = (a: FileStamp | null | undefined, b: FileStamp | null): boolean =>
   a?.size === b?.size && a?.mtimeMs === b?.mtimeMs
+
+/** Whether a history stands in the folder and nothing says that it was closed in order. */
+export const wasLeftOpen = (dataDir: string): boolean =>
+  existsSync(join(dataDir, HISTORY_FILE)) && !existsSync(markerOf(dataDir))
 
 /**
  * Takes the marker of the last stop: it stands for one start only, so that a process that dies

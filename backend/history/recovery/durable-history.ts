@@ -5,6 +5,7 @@ import { sleepUnless } from '../../lib/clock.ts'
 import type { Engine } from '../duckdb/engine.ts'
 import type { WholeHistory } from '../history.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
+import type { Probe } from './probe-host.ts'
 import { DAMAGED_BLOCK, openChecked, type DurableOptions, type Opened } from './open-checked.ts'
 import { walkTables } from './walk.ts'
 
@@ -52,8 +53,9 @@ export class DurableHistory {
   #reopening: Promise<void> | null = null
   #appends = 0
 
-  static async open(options: DurableOptions): Promise<DurableHistory> {
-    const { opened, damage, walked } = await openChecked(options, options.wasClean)
+  /** @param probe a process that waits to look at the file; absent: one is started where needed */
+  static async open(options: DurableOptions, probe?: Probe): Promise<DurableHistory> {
+    const { opened, damage, walked } = await openChecked(options, options.wasClean, null, probe)
     const durable = new DurableHistory(options, opened)
     if (damage !== null) options.onDamage(damage)
     if (!walked) void durable.#walkSlowly()

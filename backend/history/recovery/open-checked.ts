@@ -10,7 +10,7 @@ import type { WholeHistory } from '../history.ts'
 import type { Damage } from '../../domain/damage.ts'
 import { DayFiles } from './day-files.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
-import { probeHistory, type ProbeReport } from './probe-host.ts'
+import { probeHistory, type Probe, type ProbeReport } from './probe-host.ts'
 import { cutLogDamage, recover } from './recover.ts'
 
 export interface DurableOptions extends HistoryOptions {
@@ -50,18 +50,20 @@ export interface Checked {
 /**
  * Opens the history behind a probe and recovers it first when the probe finds it damaged.
  * @param known damage that was noticed already
+ * @param probe a process that waits for this; absent: one is started
  */
 export async function openChecked(
   options: DurableOptions,
   isTrusted: boolean,
   known: string | null = null,
+  probe?: Probe,
 ): Promise<Checked> {
   const { path, dataDir, clock, logger } = options
   let reason = known
   let probed: ProbeReport | null = null
   if (!isTrusted && reason === null && existsSync(path)) {
     const budget = statSync(path).size <= SMALL_FILE ? SMALL_FILE_BUDGET : PROBE_BUDGET
-    probed = await probeHistory({ dataDir, path, budget, now: clock.now() })
+    probed = await probeHistory({ dataDir, path, budget, now: clock.now() }, probe)
     if (probed.outcome === 'damaged') reason = probed.message
   }
   if (!existsSync(path) && new DayFiles(dataDir).all().length > 0) reason = 'the file is missing'
