@@ -22,10 +22,13 @@ const CITIES = ['New York', 'Chicago', 'Miami', 'Austin', 'Denver', 'Seattle', '
 
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
 
-/** A question of one of four kinds; every tenth event is asked on both venues. */
+/** Events after which days, months and cities come round again. */
+const ROUND = 672
+
+/** A question of one of four kinds, no two alike. */
 function titleOf(event: number, outcome: number): string {
   const month = pick(MONTHS, event)
-  const year = 2027 + (event % 3)
+  const year = 2027 + Math.floor(event / ROUND)
   const level = 100 * (1 + (event % 700)) + 50 * outcome
   switch (event % 4) {
     case 0:
@@ -39,13 +42,14 @@ function titleOf(event: number, outcome: number): string {
   }
 }
 
-/** A catalogue of active markets, four of an event. */
+/** A catalogue of active markets, four of an event; every tenth event is asked on both venues. */
 export function catalogueOf(count: number, now: Millis): MarketFacts[] {
   return Array.from({ length: count }, (_, i) => {
     const isMirrored = i % 40 >= 36
-    const event = isMirrored ? (i - 40) >> 2 : i >> 2
+    // What stands first in the forty is an event of the other venue.
+    const event = isMirrored ? (i - 36) >> 2 : i >> 2
     const venue = isMirrored || (i >> 2) % 2 === 1 ? 'venue_b' : 'venue_a'
-    const title = titleOf(Math.max(0, event), i % 4)
+    const title = titleOf(event, i % 4)
     return marketFacts({
       ...{ venue, title, eventTitle: null, seriesTitle: null, seriesId: null },
       ticker: venue === 'venue_b' ? `0x${i.toString(16).padStart(64, '0')}` : `KXBENCH-${i}`,
@@ -55,7 +59,7 @@ export function catalogueOf(count: number, now: Millis): MarketFacts[] {
       exclusive: event % 4 === 3,
       volumeUnit: venue === 'venue_b' ? 'usd' : 'contracts',
       openTime: (now - 30 * DAY) as Millis,
-      closeTime: (now + (1 + (i % 90)) * DAY) as Millis,
+      closeTime: (now + (1 + (event % 90)) * DAY) as Millis,
     })
   })
 }
