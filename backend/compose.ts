@@ -5,8 +5,7 @@ import type { Config } from './config.ts'
 import { createContextFeatures } from './context-features.ts'
 import type { Damage } from './domain/damage.ts'
 import { createAccess } from './features/access/access.ts'
-import { dataKeysRoutes } from './features/access/data-keys.routes.ts'
-import { sessionRoutes } from './features/access/session.routes.ts'
+import { accessRoutes } from './features/access/access.routes.ts'
 import { createExportPlaces } from './features/archive/export-places.ts'
 import { createExporter } from './features/archive/exporter.ts'
 import { exportsRoutes } from './features/archive/exports.routes.ts'
@@ -29,6 +28,10 @@ import { socketDoor } from './features/data-service/socket/socket-door.ts'
 import { createSocketSources } from './features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
+import { createUsageRecorder } from './features/usage/usage-recorder.ts'
+import { usageRoutes } from './features/usage/usage.routes.ts'
+import { createUsageReads } from './features/usage/usage.service.ts'
+import { createUsageStore } from './features/usage/usage.store.ts'
 import { backupsRoutes } from './features/operations/backups.routes.ts'
 import { createBackupsService } from './features/operations/backups.service.ts'
 import { doctorRoutes } from './features/operations/doctor.routes.ts'
@@ -36,6 +39,7 @@ import { createDoctorService } from './features/operations/doctor.service.ts'
 import { openApiOf } from './http/openapi.ts'
 import { createHttpApp } from './http/app.ts'
 import type { Urls } from './http/next-actions.ts'
+import { createRateLimiter } from './http/rate-limit.ts'
 import type { DeclaredRoute } from './http/route-table.ts'
 import type { Bound, Serving } from './http/server.ts'
 import { mountUpgrade } from './http/upgrade.ts'
@@ -134,7 +138,14 @@ export function compose(deps: {
   const access = createAccess({
     ...{ state: stores.state, dataDir: config.dataDir, clock },
     ...{ baseUrl: urls.baseUrl, appUrl: urls.appUrl, logger: log.child({ part: 'access' }) },
+    ...{ signup: config.signup, provider: config.identityProvider },
   })
+  const limiter = createRateLimiter(() => clock.monotonic())
+  const usageStore = createUsageStore(stores.state)
+  const usage = createUsageRecorder({
+    ...{ store: usageStore, clock, logger: log.child({ part: 'usage' }) },
+  })
+  const usageReads = createUsageReads({ store: usageStore, recorder: usage, limiter, clock })
   const incidents = createIncidentLog(createIncidentsStore(stores.state), log)
   const components = () =>
     componentsOf({
@@ -154,6 +165,10 @@ export function compose(deps: {
   const doctor = createDoctorService({
     ...{ dataDir: config.dataDir, history: data.history, parts: components, clock },
     stateAnswers: () => stateAnswers(stores.state),
+    providers: [
+      { name: 'language model', configured: config.languageModel !== null },
+      { name: 'venue_a sockets', configured: config.venueAKeys !== null },
+    ],
   })
   const readiness = createReadiness({
     parts: components,
@@ -187,8 +202,8 @@ export function compose(deps: {
     .use(doctorRoutes(doctor))
   if (config.roles.has('api')) {
     app
-      .use(sessionRoutes(access.signIn))
-      .use(dataKeysRoutes(access.dataKeys))
+      .use(accessRoutes(access))
+      .use(usageRoutes(usageReads))
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
       .use(features.routes)
       .use(dataServiceRoutes(dataService, urls.dataUrl))
@@ -210,6 +225,7 @@ export function compose(deps: {
   const stopping = new AbortController()
   let upkeep: Promise<void> = Promise.resolve()
   let contextWork: Promise<unknown> = Promise.resolve()
+  let cliLogins: Promise<void> = Promise.resolve()
   /** Looks at the parts of the service so that trouble becomes an incident without anybody asking. */
   const watch = async (): Promise<void> => {
     while (await sleepUnless(stopping.signal, clock, WATCH_EVERY)) health.status()
@@ -230,6 +246,8 @@ export function compose(deps: {
         authenticate: access.authenticate(launchSecret),
         fairUse: config.fairUse,
         trustedProxy: config.trustedProxy,
+        limiter,
+        noteAnswer: usage.note,
         pageFolder: join(PACKAGE_ROOT, 'dist', 'page'),
       })
       if (config.roles.has('api')) {
@@ -240,6 +258,7 @@ export function compose(deps: {
     /** Opens the source and resolves when the board can answer. */
     async start(): Promise<{ source: Feeds['source'] }> {
       await access.opened
+      cliLogins = access.cliLogins.run(stopping.signal)
       await features.open()
       feeds = await (deps.openSource ?? openSource)()
       await incidents.resume(clock.now())
@@ -266,6 +285,8 @@ export function compose(deps: {
       await exports.close()
       await backups.close()
       await data.stop()
+      await cliLogins
+      await usage.close()
       await access.close()
       await upkeep
       await stores.close()

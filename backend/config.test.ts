@@ -24,6 +24,8 @@ describe('the configuration', () => {
       languageModel: null,
       exportDirs: [],
       venueAKeys: null,
+      signup: 'open',
+      identityProvider: null,
     })
   })
 
@@ -91,11 +93,60 @@ describe('the configuration', () => {
     )
   })
 
+  // [auth.signup.open-on-loopback]
+  it.each([
+    ['127.0.0.1', '', 'open'],
+    ['127.9.9.9', '', 'open'],
+    ['localhost', '', 'open'],
+    ['::1', '', 'open'],
+    ['0.0.0.0', '', 'closed'],
+    ['192.168.1.2', '', 'closed'],
+    ['127.example', '', 'closed'],
+    ['0.0.0.0', 'open', 'open'],
+    ['127.0.0.1', 'CLOSED', 'closed'],
+  ])('on %s with AUGURY_SIGNUP=%s has signup %s', (host, word, expected) => {
+    expect(read(['--host', host], { AUGURY_SIGNUP: word }).signup).toBe(expected)
+  })
+
+  it('takes an identity provider by issuer, audience and keys', () => {
+    const provider = {
+      AUGURY_IDP_ISSUER: 'https://id.example/',
+      AUGURY_IDP_AUDIENCE: 'augury',
+      AUGURY_IDP_JWKS_URL: 'http://127.0.0.1:9/keys',
+    }
+    // An issuer is compared letter by letter, its last slash included.
+    expect(read([], provider).identityProvider).toEqual({
+      ...{ issuer: 'https://id.example/', audience: 'augury' },
+      jwksUrl: 'http://127.0.0.1:9/keys',
+    })
+    for (const name of Object.keys(provider)) {
+      expect(() => read([], { ...provider, [name]: '' })).toThrow('must be set together')
+    }
+    for (const name of ['AUGURY_IDP_ISSUER', 'AUGURY_IDP_JWKS_URL']) {
+      for (const bad of ['http://id.example', 'http://127.0.0.1.id.example', 'file:///k', 'x']) {
+        expect(() => read([], { ...provider, [name]: bad })).toThrow(
+          `${name} must be an https address, or http on this machine, was "${bad}"`,
+        )
+      }
+    }
+  })
+
+  // [auth.session.one-site]
+  it('keeps the page on one site with the service', () => {
+    expect(read(['--app-url', 'http://127.0.0.1:5173']).urls.app).toBe('http://127.0.0.1:5173')
+    const apart = ['--base-url', 'https://api.desk.example', '--app-url', 'https://desk.test']
+    expect(() => read(apart)).toThrow('--app-url must be of one site with the service')
+    expect(() => read(['--app-url', 'http://localhost:4870'])).toThrow(ConfigProblem)
+  })
+
   it('names every flag in its usage', () => {
     for (const flag of ['port', 'host', 'data', 'source', 'seed', 'roles', 'log-level']) {
       expect(usage()).toContain(`--${flag} `)
     }
     expect(usage()).toContain('--webhook-allow-loopback')
+    for (const name of ['SIGNUP', 'IDP_ISSUER', 'IDP_AUDIENCE', 'IDP_JWKS_URL']) {
+      expect(usage()).toContain(`AUGURY_${name} `)
+    }
   })
 })
 

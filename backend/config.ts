@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { defaultDataDir } from './lib/data-folder.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/logger.ts'
+import { isSameSite } from './lib/same-site.ts'
 
 export { defaultDataDir }
 
@@ -14,6 +15,13 @@ const ROLES: readonly Role[] = ['api', 'ingest', 'worker']
 export interface VenueAKeys {
   readonly keyId: string
   readonly privateKeyPath: string
+}
+
+/** An identity provider whose tokens are taken beside our own. */
+export interface IdentityProviderSettings {
+  readonly issuer: string
+  readonly audience: string
+  readonly jwksUrl: string
 }
 
 /** An endpoint that speaks chat completions, and the model of each tier. */
@@ -56,6 +64,9 @@ export interface Config {
   readonly languageModel: LanguageModelSettings | null
   /** Folders that exports may write to besides the data folder's own. */
   readonly exportDirs: readonly string[]
+  /** Whether strangers may make accounts; unless told, only where nobody but this machine gets here. */
+  readonly signup: 'open' | 'closed'
+  readonly identityProvider: IdentityProviderSettings | null
 }
 
 /** A flag or variable that cannot be used; the message says what was given and what is accepted. */
@@ -179,13 +190,30 @@ const WEBHOOK_LOOPBACK = setting(
 
 const variableOf = (flag: string): string => `AUGURY_${flag.replaceAll('-', '_').toUpperCase()}`
 
+/** What is set by the environment and by no flag. */
+const VARIABLES: readonly (readonly [name: string, help: string])[] = [
+  ['SIGNUP', 'open | closed: who may make accounts (open on loopback, else closed)'],
+  ['IDP_ISSUER', 'identity provider whose tokens are taken; all three or none'],
+  ['IDP_AUDIENCE', 'audience that its tokens name'],
+  ['IDP_JWKS_URL', 'address of its keys, https or on this machine'],
+  ['FAIR_USE', 'requests a minute for everybody, or off (by tier)'],
+  ['TRUSTED_PROXY', 'address whose forwarded headers are believed'],
+  ['EXPORT_DIRS', 'further folders that exports may write to'],
+]
+
 /** Flags of the backend, one line each, for `--help`. */
 export function usage(): string {
   const rows = [...Object.values(SETTINGS), WEBHOOK_LOOPBACK].map((row) => {
     const name = `--${row.flag} ${row.placeholder}`
     return `  ${name.padEnd(26)}${row.help}${row.fallback === '' ? '' : ` (${row.fallback})`}`
   })
-  return ['Each flag is also a variable, AUGURY_PORT for --port. Flags win.', ...rows].join('\n')
+  const variables = VARIABLES.map(([name, help]) => `  ${`AUGURY_${name}`.padEnd(26)}${help}`)
+  return [
+    'Each flag is also a variable, AUGURY_PORT for --port. Flags win.',
+    ...rows,
+    'By variable alone:',
+    ...variables,
+  ].join('\n')
 }
 
 /**
@@ -207,20 +235,23 @@ export function readConfig(
     return row.read(row.fallback, `--${row.flag}`)
   }
   const dataDir = value(SETTINGS.data)
+  const [host, port] = [value(SETTINGS.host), value(SETTINGS.port)]
+  const urls: ConfiguredUrls = {
+    base: value(SETTINGS.baseUrl),
+    data: value(SETTINGS.dataUrl),
+    ws: value(SETTINGS.wsUrl),
+    app: value(SETTINGS.appUrl),
+  }
+  refuseForeignPage(urls, host)
   return {
-    host: value(SETTINGS.host),
-    port: value(SETTINGS.port),
+    host,
+    port,
     dataDir: dataDir === '' ? defaultDataDir(env, platform) : absolute(dataDir),
     source: value(SETTINGS.source),
     seed: value(SETTINGS.seed),
     demoMarkets: value(SETTINGS.demoMarkets),
     roles: value(SETTINGS.roles),
-    urls: {
-      base: value(SETTINGS.baseUrl),
-      data: value(SETTINGS.dataUrl),
-      ws: value(SETTINGS.wsUrl),
-      app: value(SETTINGS.appUrl),
-    },
+    urls,
     webhookAllowLoopback: value(WEBHOOK_LOOPBACK),
     logLevel: value(SETTINGS.logLevel),
     fairUse: readFairUse(env['AUGURY_FAIR_USE']),
@@ -228,6 +259,8 @@ export function readConfig(
     venueAKeys: readVenueAKeys(env),
     languageModel: readLanguageModel(env),
     exportDirs: readExportDirs(env['AUGURY_EXPORT_DIRS'], platform),
+    signup: readSignup(env['AUGURY_SIGNUP'], host),
+    identityProvider: readIdentityProvider(env),
   }
 }
 
@@ -256,6 +289,50 @@ function readFlags(argv: readonly string[]): Map<string, string> {
     given.set(name, next)
   }
   return given
+}
+
+/** Browsers send the cookie of a session only to the site that the page belongs to. */
+function refuseForeignPage({ base, app }: ConfiguredUrls, host: string): void {
+  if (app === null) return
+  const service = base ?? `http://${host.includes(':') ? `[${host}]` : host}`
+  const url = URL.parse(service)
+  if (url === null || !isSameSite(url, new URL(app))) {
+    throw new ConfigProblem(
+      `--app-url must be of one site with the service (${service}), or nobody stays signed in; was "${app}"`,
+    )
+  }
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
+
+const readSignup = (text: string | undefined, host: string): 'open' | 'closed' =>
+  text === undefined || text === ''
+    ? isLoopback(host)
+      ? 'open'
+      : 'closed'
+    : oneOf(['open', 'closed'] as const)(text, 'AUGURY_SIGNUP')
+
+function readIdentityProvider(env: Env): IdentityProviderSettings | null {
+  const named = (name: string): string => env[`AUGURY_IDP_${name}`]?.trim() ?? ''
+  const [issuer, audience, jwksUrl] = [named('ISSUER'), named('AUDIENCE'), named('JWKS_URL')]
+  if (issuer === '' && audience === '' && jwksUrl === '') return null
+  if (issuer === '' || audience === '' || jwksUrl === '') {
+    throw new ConfigProblem(
+      'AUGURY_IDP_ISSUER, AUGURY_IDP_AUDIENCE and AUGURY_IDP_JWKS_URL must be set together',
+    )
+  }
+  for (const [name, text] of Object.entries({ ISSUER: issuer, JWKS_URL: jwksUrl })) {
+    const url = URL.parse(text)
+    const isSafe = url?.protocol === 'https:'
+    const isHere = url?.protocol === 'http:' && isLoopback(url.hostname)
+    if (!isSafe && !isHere) {
+      throw new ConfigProblem(
+        `AUGURY_IDP_${name} must be an https address, or http on this machine, was "${text}"`,
+      )
+    }
+  }
+  return { issuer, audience, jwksUrl }
 }
 
 const readFairUse = (text: string | undefined): number | 'off' | null => {

@@ -4,17 +4,24 @@ import type { Damage } from './domain/damage.ts'
 import { VENUES } from './domain/market.ts'
 import { MINUTE, type Millis } from './domain/units.ts'
 import type { WholeHistory } from './history/history.ts'
-import { markCleanStop, sameStamp, stampOf, takeCleanStop } from './history/recovery/clean-stop.ts'
+import {
+  HISTORY_FILE,
+  markCleanStop,
+  sameStamp,
+  stampOf,
+  takeCleanStop,
+} from './history/recovery/clean-stop.ts'
 import { DayCopies } from './history/recovery/day-copies.ts'
 import { withDayWatch } from './history/recovery/day-watch.ts'
 import { DurableHistory } from './history/recovery/durable-history.ts'
 import { copyHistory, type CopyWork, type HistoryCopy } from './history/recovery/history-backup.ts'
 import { failureKindOf, messagesOf } from './history/recovery/failure-kind.ts'
 import { hasPendingRestore, takePendingRestore } from './history/recovery/pending-restore.ts'
-import { probeHistory } from './history/recovery/probe-host.ts'
+import { probeHistory, type Probe } from './history/recovery/probe-host.ts'
 import { sleepUnless, systemClock, type Clock } from './lib/clock.ts'
 import { WrittenByNewer } from './lib/errors.ts'
 import { readLaunch, removeLaunch } from './lib/launch-file.ts'
+import { DataFolderProblem } from './lib/start-problems.ts'
 import type { Logger } from './lib/logger.ts'
 import { openDurableState } from './state/durable-state.ts'
 import { createFeedsStore } from './state/feeds.store.ts'
@@ -25,7 +32,6 @@ import { copyState, refuseNewerState } from './state/state-file.ts'
 /** Keeps the whole process under 2 GB while a hundred million rows are imported and sorted. */
 const HISTORY_MEMORY_MB = 1_024
 
-const HISTORY_FILE = 'history.duckdb'
 const STATE_FILE = 'state.sqlite'
 /** Backups are made here before they go to their place. */
 const UNFINISHED_BACKUPS = 'backup'
@@ -61,25 +67,30 @@ export interface StoresCopy {
   readonly stateSchema: string
 }
 
-/** The data folder cannot be used; the message says why and what to do. */
-export class DataFolderProblem extends Error {
-  readonly heldByOther: boolean
-  constructor(message: string, options: { heldByOther: boolean; cause?: unknown }) {
-    super(message, { cause: options.cause })
-    this.name = 'DataFolderProblem'
-    this.heldByOther = options.heldByOther
-  }
-}
-
 /**
  * Opens the stores of a data folder, creating what is missing and recovering what is damaged. The
  * history's file lock makes this process the folder's only user.
+ * @param probe a process that waits to look at the history; ended here whether it is needed or not
  * @throws DataFolderProblem when the folder cannot be written or another process holds it
  */
 export async function openStores(
   dataDir: string,
   log: Logger,
   clock: Clock = systemClock,
+  probe?: Probe,
+): Promise<Stores> {
+  try {
+    return await openProbed(dataDir, log, clock, probe)
+  } finally {
+    probe?.dismiss()
+  }
+}
+
+async function openProbed(
+  dataDir: string,
+  log: Logger,
+  clock: Clock,
+  probe: Probe | undefined,
 ): Promise<Stores> {
   makeFolder(dataDir)
   const path = join(dataDir, HISTORY_FILE)
@@ -96,15 +107,11 @@ export async function openStores(
   const damages: Damage[] = []
   let tell = (damage: Damage): void => void damages.push(damage)
   const logger = log.child({ part: 'history' })
-  const durable = await DurableHistory.open({
-    path,
-    memoryLimitMb: HISTORY_MEMORY_MB,
-    dataDir,
-    logger,
-    clock,
-    wasClean,
-    onDamage: (damage) => tell(damage),
-  }).catch((cause: unknown) => {
+  const options = {
+    ...{ path, memoryLimitMb: HISTORY_MEMORY_MB, dataDir, logger, clock, wasClean },
+    onDamage: (damage: Damage) => tell(damage),
+  }
+  const durable = await DurableHistory.open(options, probe).catch((cause: unknown) => {
     throw folderProblem(dataDir, cause)
   })
   try {

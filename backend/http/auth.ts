@@ -1,4 +1,5 @@
 import type { Tier } from '../domain/tiers.ts'
+import type { Millis } from '../domain/units.ts'
 import { AuthInvalid, AuthRequired } from '../lib/errors.ts'
 import type { AuthWord } from './words.ts'
 
@@ -7,12 +8,17 @@ export interface Caller {
   /** What the limits of special classes count by: the key's id, or the user's for sessions. */
   readonly id: string
   readonly userId: string
-  readonly isOwner: boolean
+  readonly isAdmin: boolean
   readonly tier: Tier
-  /** What proved it, by the id under which it ends: a key's, a session's, null for the launch secret. */
+  /**
+   * What proved it, by the id under which it ends: a key's, a session's; null for the launch secret
+   * and for a token of the identity provider, which nothing of ours ends.
+   */
   readonly credential: {
-    readonly kind: 'launch' | 'session' | 'data-key'
+    readonly kind: 'launch' | 'session' | 'external' | 'service-key' | 'data-key'
     readonly id: string | null
+    /** End of a token of the identity provider. */
+    readonly expiresAt?: Millis
   }
 }
 
@@ -31,6 +37,8 @@ export interface Proof {
   readonly byCookie: boolean
   /** Value of the `Set-Cookie` that the answer carries: a renewed session, or a dead one cleared. */
   readonly setCookie: string | null
+  /** The caller is known, and only administrators are let in. */
+  readonly isBarred?: true
 }
 
 export const ANONYMOUS: Proof = { caller: null, byCookie: false, setCookie: null }
@@ -46,31 +54,46 @@ type Eventually<T> = T | Promise<T>
 /** What knows the credentials that exist; null is «not valid». */
 export interface Verifiers {
   launch(secret: string): Eventually<Caller | null>
+  serviceKey(key: string): Eventually<Caller | null>
   dataKey(key: string): Eventually<Caller | null>
+  /** A token in three parts, ours or the identity provider's. */
   sessionToken(token: string): Eventually<Caller | null>
   /** Reads the session out of a `Cookie` header; `ANONYMOUS` where there is none. */
   cookie(header: string): Eventually<Proof>
 }
 
-type Kind = 'launch' | 'data-key' | 'session-token'
+type Kind = 'launch' | 'service-key' | 'data-key' | 'session-token'
 
 interface Acceptance {
-  readonly header: readonly Kind[]
+  /** Kinds that an `Authorization` header may hold; `unread` looks at none. */
+  readonly header: readonly Kind[] | 'unread'
   readonly cookie: boolean
   readonly needed: boolean
   /** A header that is not accepted counts as absent, and as no wish to be known by cookie. */
   readonly forgiving?: true
+  /** Whoever is no administrator is known and not let in. */
+  readonly adminsOnly?: true
 }
 
 const ACCEPTED: Readonly<Record<Exclude<AuthWord, 'none'>, Acceptance>> = {
-  optional: { header: ['session-token'], cookie: true, needed: false },
-  anyone: { header: ['session-token'], cookie: true, needed: false, forgiving: true },
-  required: { header: ['session-token', 'launch'], cookie: true, needed: true },
+  optional: { header: ['service-key', 'session-token'], cookie: true, needed: false },
+  anyone: {
+    header: ['service-key', 'session-token'],
+    ...{ cookie: true, needed: false, forgiving: true },
+  },
+  required: { header: ['service-key', 'session-token', 'launch'], cookie: true, needed: true },
   session: { header: ['session-token'], cookie: true, needed: true },
+  cookie: { header: 'unread', cookie: true, needed: true },
   data: { header: ['data-key'], cookie: true, needed: true },
   owner: { header: ['launch'], cookie: false, needed: true },
+  admin: { header: ['session-token'], cookie: true, needed: true, adminsOnly: true },
+  operator: {
+    header: ['launch', 'service-key', 'session-token'],
+    ...{ cookie: true, needed: true, adminsOnly: true },
+  },
 }
 
+const SERVICE_KEY = /^svc_live_[\w-]{43}$/
 const DATA_KEY = /^svct_live_[\w-]{43}$/
 const SESSION_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
 const LONGEST_TOKEN = 8_192
@@ -82,6 +105,7 @@ function claimOf(header: string): { readonly kind: Kind; readonly text: string }
   const text = header.slice(blank + 1)
   if (scheme === 'launch') return /^[\w-]+$/.test(text) ? { kind: 'launch', text } : null
   if (scheme !== 'bearer' || text.length > LONGEST_TOKEN) return null
+  if (SERVICE_KEY.test(text)) return { kind: 'service-key', text }
   if (DATA_KEY.test(text)) return { kind: 'data-key', text }
   return SESSION_TOKEN.test(text) ? { kind: 'session-token', text } : null
 }
@@ -92,22 +116,25 @@ function claimOf(header: string): { readonly kind: Kind; readonly text: string }
  * cookie that is no live session counts as absent.
  */
 export function createAuthenticate(verifiers: Verifiers): Authenticate {
+  const proving: Readonly<Record<Kind, (text: string) => Eventually<Caller | null>>> = {
+    launch: (secret) => verifiers.launch(secret),
+    'service-key': (key) => verifiers.serviceKey(key),
+    'data-key': (key) => verifiers.dataKey(key),
+    'session-token': (token) => verifiers.sessionToken(token),
+  }
   const byHeader = (header: string, accepted: readonly Kind[]): Eventually<Caller | null> => {
     const claim = claimOf(header)
     if (claim === null || !accepted.includes(claim.kind)) return null
-    if (claim.kind === 'data-key') return verifiers.dataKey(claim.text)
-    return claim.kind === 'launch'
-      ? verifiers.launch(claim.text)
-      : verifiers.sessionToken(claim.text)
+    return proving[claim.kind](claim.text)
   }
   return (word, { authorization, cookie }) => {
     if (word === 'none') return ANONYMOUS
     const accepts = ACCEPTED[word]
     const [header, second] = authorization
-    if (header !== undefined) {
+    if (header !== undefined && accepts.header !== 'unread') {
       const found = second === undefined ? byHeader(header, accepts.header) : null
       return after(found, (caller) =>
-        caller === null && accepts.forgiving === true ? ANONYMOUS : proofOf(caller),
+        caller === null && accepts.forgiving === true ? ANONYMOUS : letIn(proofOf(caller), accepts),
       )
     }
     if (!accepts.cookie || cookie === undefined) {
@@ -116,9 +143,14 @@ export function createAuthenticate(verifiers: Verifiers): Authenticate {
     }
     return after(verifiers.cookie(cookie), (proof) => {
       if (accepts.needed && proof.caller === null) throw new AuthRequired()
-      return proof
+      return letIn(proof, accepts)
     })
   }
+}
+
+function letIn(proof: Proof, { adminsOnly }: Acceptance): Proof {
+  const isBarred = adminsOnly === true && proof.caller?.isAdmin !== true
+  return isBarred ? { ...proof, isBarred } : proof
 }
 
 function proofOf(caller: Caller | null): Proof {

@@ -34,6 +34,8 @@ const refusal = (
 /** Refusals that only the front of the server gives. */
 export const hostRefused = (): Refusal => refusal(403, 'HOST_REFUSED', 'Host is not allowed')
 export const originRefused = (): Refusal => refusal(403, 'ORIGIN_REFUSED', 'Origin is not allowed')
+export const adminsOnly = (): Refusal =>
+  refusal(403, 'AUTH_FORBIDDEN', 'Only administrators may ask')
 export const notFound = (): Refusal => refusal(404, 'NOT_FOUND', 'Not found')
 export const payloadTooLarge = (): Refusal =>
   refusal(413, 'PAYLOAD_TOO_LARGE', 'Payload too large', { connection: 'close' })
@@ -58,7 +60,7 @@ export function refusalOf(error: unknown): Refusal | null {
     return refusal(401, 'AUTH_REQUIRED', error.message, challenge)
   }
   if (error instanceof AuthInvalid) return refusal(401, 'AUTH_INVALID', error.message, challenge)
-  if (error instanceof Forbidden) return refusal(403, 'AUTH_FORBIDDEN', error.message)
+  if (error instanceof Forbidden) return refusal(403, error.code, error.message)
   if (error instanceof Conflict) return refusal(409, error.code, error.message)
   if (error instanceof UpstreamFailed) {
     return refusal(502, 'UPSTREAM_UNAVAILABLE', 'Upstream venue error')

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ALWAYS, bodyFor, cacheControlOf, matches } from './answers.ts'
+import type { ModelSpend } from '../lib/language-model.ts'
 import type { CachedAnswer } from './byte-cache.ts'
 
 /** One request on its way through the front, with the headers collected for its answer. */
@@ -9,6 +10,12 @@ export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly headers: string[]
+  /** On the process timer, where a record is kept. */
+  readonly arrivedAt: number
+  /** What language models cost while it was answered. */
+  spent: ModelSpend | null
+  /** Hears the status of the answer as soon as that is settled. */
+  onAnswer: ((status: number) => void) | null
 }
 
 /** Sends an answer: as 304 when the reader has it, compressed when the reader takes that. */
@@ -18,6 +25,7 @@ export function send(
   cached: 'hit' | 'miss' | null,
 ): void {
   const { request, response, headers } = exchange
+  exchange.onAnswer?.(answer.status)
   if (response.destroyed) return
   if (cached !== null) headers.push('X-SVC-Cache', cached)
   if (matches(request.headers['if-none-match'], answer.etag)) {
@@ -68,6 +76,7 @@ export async function stream(
   hasCaller: boolean,
 ): Promise<void> {
   const { request, response, headers } = exchange
+  exchange.onAnswer?.(answered.status)
   const own = [...answered.headers].flat()
   const control = answered.headers.has('cache-control')
     ? []

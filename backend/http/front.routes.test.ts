@@ -14,7 +14,8 @@ import { testApp } from '../testing/test-app.ts'
 import { adapter } from './adapter.ts'
 import { createHttpApp } from './app.ts'
 import { callerOf } from './auth.ts'
-import { bind, listen, ListenFailed } from './server.ts'
+import { ListenFailed } from '../lib/start-problems.ts'
+import { bind, listen } from './server.ts'
 import type { Bound } from './server.ts'
 import { routeWords } from './words.ts'
 
@@ -80,7 +81,7 @@ function probe(clock = new FakeClock(), logger: Logger = silentLogger) {
     new Elysia({ adapter })
       .use(routeWords)
       .get('/count', () => ({ runs: (runs += 1) }), { cache: 60 })
-      .get('/owner', ({ request }) => ({ owner: callerOf(request)?.isOwner ?? false }), {
+      .get('/owner', ({ request }) => ({ owner: callerOf(request)?.isAdmin ?? false }), {
         auth: 'owner',
       })
       .get('/mine', () => ({ runs: (runs += 1) }), { auth: 'owner', cache: 60 })
@@ -89,7 +90,8 @@ function probe(clock = new FakeClock(), logger: Logger = silentLogger) {
         throw new TypeError('secret detail')
       })
       .post('/echo', ({ body }) => body ?? {}, { body: t.Any() })
-      .get('/part/:name', ({ params }) => params),
+      .get('/part/:name', ({ params }) => params)
+      .get('/rest/*', ({ params }) => params),
   )
   const serve = (options: Partial<Parameters<typeof listen>[1]> = {}) =>
     listen(app, { host: '127.0.0.1', port: 0, clock, logger, ...options })
@@ -405,6 +407,23 @@ describe('transport', () => {
   })
 
   // [conventions.errors.internal]
+  // [conventions.paths.no-climbing]
+  it.each(['..', '%2e%2e', '.%2E', '%2e.'])('climbs to no other route by %s', async (up) => {
+    const { url, port } = kept(await probe().serve({ launchSecret: 'secret' }))
+    for (const path of [
+      `/rest/${up}/owner`,
+      `/part/${up}`,
+      `/rest/a/${up}/${up}/owner`,
+      `/${up}`,
+    ]) {
+      const answer = await askRaw(
+        port,
+        `GET ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`,
+      )
+      expect([path, answer.slice(9, 12)]).toEqual([path, '404'])
+    }
+  })
+
   it('answers a bug without its detail', async () => {
     const served = kept(await probe().serve())
     const answer = await ask(`${served.url}/broken`)

@@ -1,8 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
-import type { Clock } from '../lib/clock.ts'
-import { RateLimited } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
-import { TIERS } from '../domain/tiers.ts'
 import { prefersEvents } from './accept.ts'
 import { ALWAYS, answerOf, isWhole, lifeOf, refusalAnswer, ruleFor } from './answers.ts'
 import { attachCaller } from './auth.ts'
@@ -17,39 +14,38 @@ import {
   refusalOfCookieWrite,
 } from './doors.ts'
 import type { AllowList } from './doors.ts'
-import { internalError, payloadTooLarge, refusalOf } from './errors.ts'
+import { adminsOnly, internalError, payloadTooLarge, refusalOf } from './errors.ts'
 import type { Refusal } from './errors.ts'
 import { send, stream } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import { attachPeer } from './peer.ts'
-import { addressKey, RATE_LIMITS } from './rate-limit.ts'
-import type { RateClass, RateDecision, RateLimiter } from './rate-limit.ts'
+import { spentOn } from './asker.ts'
+import type { NoteAnswer } from './answered-request.ts'
+import { createRateCount } from './rate-count.ts'
+import type { RateCountDeps } from './rate-count.ts'
+import { addressKey } from './rate-limit.ts'
 import { readBody, refusalOfBody } from './request-body.ts'
 import { createRequestIds } from './request-id.ts'
 import type { StaticPage } from './static-page.ts'
 import { createTargets } from './targets.ts'
 import type { Target } from './targets.ts'
-import type { RouteTable } from './route-table.ts'
+import type { Route, RouteTable } from './route-table.ts'
 
 type RouteTarget = Extract<Target, { kind: 'route' }>
 
-export interface FrontDeps {
+export interface FrontDeps extends RateCountDeps {
   /** The routes themselves; never throws, since failures are answered inside. */
   readonly handle: (request: Request) => Response | Promise<Response>
   readonly table: RouteTable
   readonly allowed: AllowList
   readonly authenticate: Authenticate
-  readonly limiter: RateLimiter
-  /** Requests a minute of the general class for everyone; null keeps the table, `off` counts none. */
-  readonly fairUse: number | 'off' | null
-  /** Peer whose `X-Forwarded-For` is believed. */
-  readonly trustedProxy: string | null
   readonly cache: ByteCache
-  readonly wallClock: Clock
   readonly logger: Logger
   /** The built page, served where no route is. */
   readonly page: StaticPage | null
   readonly apiVersion: string
+  /** Hears of every answered request of somebody known; null where nobody keeps a record. */
+  readonly noteAnswer: NoteAnswer | null
 }
 
 const EXPOSED =
@@ -68,32 +64,10 @@ const PREFLIGHT: readonly string[] = [
  * route returns plain values.
  */
 export function createFront(deps: FrontDeps): RequestListener {
-  const { allowed, authenticate, cache, limiter, logger, page } = deps
+  const { allowed, authenticate, cache, logger, noteAnswer, page, wallClock } = deps
+  const count = createRateCount(deps)
   const targetOf = createTargets(deps.table)
   const nextId = createRequestIds()
-
-  const count = (
-    rateClass: RateClass,
-    caller: Caller | null,
-    request: IncomingMessage,
-    headers: string[],
-  ): Refusal | null => {
-    if (rateClass === 'off') return null
-    const general = rateClass === 'general' ? deps.fairUse : null
-    if (general === 'off') return null
-    const limit = general ?? limitOf(rateClass, caller)
-    const key =
-      caller === null || rateClass === 'auth'
-        ? addressKey(clientAddress(request, deps.trustedProxy))
-        : rateClass === 'general'
-          ? caller.userId
-          : caller.id
-    const decision = limiter.take(rateClass, key, limit)
-    headers.push(...rateHeaders(decision, deps.wallClock))
-    if (decision.allowed) return null
-    const wait = Math.min(60, Math.max(1, Math.ceil(decision.resetIn / 1_000)))
-    return refusalOf(new RateLimited(wait))
-  }
 
   const respond = async (exchange: Exchange, target: RouteTarget, caller: Caller | null) => {
     const { route, address, query } = target
@@ -107,7 +81,9 @@ export function createFront(deps: FrontDeps): RequestListener {
     const answer = await cache.once(key, async () => {
       const request = new Request(url, { headers: forwarded(exchange.request) })
       attachCaller(request, caller)
-      const made = await answerOf(await deps.handle(request), rule, caller !== null)
+      const answered = await deps.handle(request)
+      exchange.spent = spentOn(request)
+      const made = await answerOf(answered, rule, caller !== null)
       if (made.status === 200) cache.put(key, made, lifeOf(rule))
       return made
     })
@@ -140,6 +116,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     attachCaller(request, caller)
     attachPeer(request, addressKey(clientAddress(incoming, deps.trustedProxy)))
     const answered = await deps.handle(request)
+    exchange.spent = spentOn(request)
     const type = answered.headers.get('content-type') ?? ''
     if (answered.body !== null && type !== '' && !isWhole(type)) {
       return stream(exchange, answered, caller !== null)
@@ -186,31 +163,41 @@ export function createFront(deps: FrontDeps): RequestListener {
   /** Nobody we know: counted by address before it is told so. */
   const turnAway = (exchange: Exchange, { route }: RouteTarget, error: unknown): void => {
     const { request, headers } = exchange
-    const refused = refusalOf(error)
+    const refused = inWordsOf(route, refusalOf(error))
     if (refused === null) {
       logger.error({ err: error, path: route.path }, 'credentials could not be checked')
     }
-    const overLimit = count(route.rate === 'auth' ? 'auth' : 'general', null, request, headers)
+    const rateClass = route.rate === 'auth' ? 'auth' : 'general'
+    const anonymous = { rateClass, request, caller: null, subject: null, path: route.path } as const
+    const overLimit = count(anonymous, headers)
     send(exchange, refusalAnswer(overLimit ?? refused ?? internalError()), null)
   }
 
   const admit = (
     exchange: Exchange,
     target: RouteTarget,
-    { caller, byCookie, setCookie }: Proof,
+    { caller, byCookie, setCookie, isBarred }: Proof,
   ): Promise<void> | void => {
     const { request, headers } = exchange
+    const { route } = target
     // While a key was checked its sender may have left.
     if (exchange.response.destroyed) return
     if (setCookie !== null) headers.push('Set-Cookie', setCookie)
     const unsafe = byCookie ? refusalOfCookieWrite(request) : null
     if (unsafe !== null) return send(exchange, refusalAnswer(unsafe), null)
-    const { rate } = target.route
+    if (caller !== null && noteAnswer !== null) {
+      exchange.onAnswer = (status) => {
+        const took = wallClock.monotonic() - exchange.arrivedAt
+        noteAnswer({ caller, route, status, took, spent: exchange.spent })
+      }
+    }
+    const { rate } = route
     const rateClass = typeof rate === 'string' ? rate : rate(target.query, caller !== null)
-    const overLimit = count(rateClass, caller, request, headers)
+    const subject = route.subject?.(target.search) ?? null
+    const overLimit = count({ rateClass, request, caller, subject, path: route.path }, headers)
     if (overLimit !== null) return send(exchange, refusalAnswer(overLimit), null)
-    const kept =
-      target.route.cache === 'no-store' ? null : cache.get(keyOf(target, caller, request))
+    if (isBarred === true) return send(exchange, refusalAnswer(adminsOnly()), null)
+    const kept = route.cache === 'no-store' ? null : cache.get(keyOf(target, caller, request))
     if (kept !== null) return send(exchange, kept, 'hit')
     return respond(exchange, target, caller)
   }
@@ -223,12 +210,22 @@ export function createFront(deps: FrontDeps): RequestListener {
     const isRead = method === 'GET' || method === 'HEAD'
     const file = page !== null && isRead && path !== null ? await page(path) : null
     if (file !== null) return send(exchange, file, null)
-    const overLimit = count('general', null, exchange.request, exchange.headers)
+    const { request } = exchange
+    const overLimit = count(
+      {
+        ...{ rateClass: 'general', request, caller: null, subject: null },
+        path: path ?? pathIn(request.url ?? ''),
+      },
+      exchange.headers,
+    )
     return send(exchange, refusalAnswer(overLimit ?? refusal), null)
   }
 
   return (request, response) => {
-    const exchange: Exchange = { request, response, headers: [] }
+    const exchange: Exchange = {
+      ...{ request, response, headers: [], onAnswer: null, spent: null },
+      arrivedAt: noteAnswer === null ? 0 : wallClock.monotonic(),
+    }
     const failed = (error: unknown) => {
       const path = pathIn(request.url ?? '')
       logger.error({ err: error, method: request.method, path }, 'request failed')
@@ -257,13 +254,11 @@ function credentialsOf(request: IncomingMessage): Credentials {
   return { authorization: all, cookie }
 }
 
-/** Requests a minute; in the general class by the caller's tier. */
-function limitOf(rateClass: Exclude<RateClass, 'off'>, caller: Caller | null): number {
-  if (caller === null) return RATE_LIMITS[rateClass].anonymous
-  return rateClass === 'general'
-    ? TIERS[caller.tier].requestsPerMinute
-    : RATE_LIMITS[rateClass].known
-}
+/** A 401 in the words that its route has for it. */
+const inWordsOf = ({ on401 }: Route, refused: Refusal | null): Refusal | null =>
+  refused === null || refused.status !== 401 || on401 === null
+    ? refused
+    : { ...refused, body: { ...refused.body, error: on401 } }
 
 /** Key of the bytes of an answer; `request` is given where the form may depend on `Accept`. */
 function keyOf(
@@ -275,18 +270,6 @@ function keyOf(
   const word = target.route.cache
   const byAccept = typeof word === 'object' && word.byAccept === true
   return `${target.address}${reader}${byAccept ? ` ${request?.headers.accept ?? ''}` : ''}`
-}
-
-function rateHeaders(decision: RateDecision, clock: Clock): string[] {
-  const resetAt = Math.ceil((clock.now() + decision.resetIn) / 1_000)
-  return [
-    'X-RateLimit-Limit',
-    String(decision.limit),
-    'X-RateLimit-Remaining',
-    String(decision.remaining),
-    'X-RateLimit-Reset',
-    String(resetAt),
-  ]
 }
 
 function forwarded(request: IncomingMessage): Record<string, string> {

@@ -4,7 +4,7 @@ import type { Authenticate, Caller } from './auth.ts'
 
 /** The owner of a data folder, who proved it by the secret in `launch.json`. */
 export const launchCaller = (userId: string): Caller => ({
-  ...{ id: userId, userId, isOwner: true, tier: 'institutional' },
+  ...{ id: userId, userId, isAdmin: true, tier: 'institutional' },
   credential: { kind: 'launch', id: null },
 })
 
@@ -16,6 +16,7 @@ export function authenticateByLaunchSecret(launchSecret: string | null): Authent
   const owner = launchCaller('owner')
   return createAuthenticate({
     launch: (secret) => (launchSecret !== null && sameSecret(secret, launchSecret) ? owner : null),
+    serviceKey: () => null,
     dataKey: () => null,
     sessionToken: () => null,
     cookie: () => ANONYMOUS,

@@ -41,11 +41,14 @@ const CACHE_HEADERS = {
 const SECURITY = {
   none: [],
   optional: [{}, { serviceKey: [] }, { session: [] }],
-  anyone: [{}, { session: [] }],
+  anyone: [{}, { serviceKey: [] }, { session: [] }],
   required: [{ serviceKey: [] }, { session: [] }, { launchSecret: [] }],
   session: [{ session: [] }],
+  cookie: [{ session: [] }],
   data: [{ dataKey: [] }, { session: [] }],
   owner: [{ launchSecret: [] }],
+  admin: [{ session: [] }],
+  operator: [{ serviceKey: [] }, { session: [] }, { launchSecret: [] }],
 } as const
 
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null
@@ -138,8 +141,12 @@ function parametersOf(route: Route): Parameter[] {
   return [...inPath, ...inQuery]
 }
 
+/** Parameters that a route reads out of its address itself. */
+const statedParameters = (detail: Json): readonly Parameter[] =>
+  Array.isArray(detail['parameters']) ? (detail['parameters'] as Parameter[]) : []
+
 /** `/market/:ticker` as `/market/{ticker}`; the rest of a path is `{path}`. */
-const templateOf = (path: string): string =>
+export const templateOf = (path: string): string =>
   path
     .replace(/\/$/, '')
     .replace(/:(\w+)\??/g, '{$1}')
@@ -163,7 +170,7 @@ export function openApiOf(routes: readonly DeclaredRoute[], baseUrl: string): Op
       operationId: text('operationId'),
       summary: text('summary'),
       tags: Array.isArray(detail['tags']) ? (detail['tags'] as string[]) : [],
-      parameters: parametersOf(route),
+      parameters: [...parametersOf(route), ...statedParameters(detail)],
       responses: responsesOf(route, detail),
       security: SECURITY[route.auth],
       ...(Array.isArray(detail['servers']) ? { servers: detail['servers'] as Json[] } : {}),

@@ -1,6 +1,6 @@
 import { RATE_LIMITS } from './rate-limit.ts'
 import { paramsOf } from './query.ts'
-import type { AuthWord, CacheWord, FromWord, RateWord } from './words.ts'
+import type { AuthWord, CacheWord, FromWord, RateWord, SubjectWord } from './words.ts'
 
 /** A declared route as the front of the server and the OpenAPI document see it. */
 export interface Route {
@@ -10,8 +10,13 @@ export interface Route {
   /** Where calls may come from; null where that does not matter. */
   readonly from: FromWord | null
   readonly rate: RateWord
+  readonly subject: SubjectWord | null
   readonly cache: CacheWord
   readonly bodyLimit: number
+  /** What a 401 says here; null for the usual text. */
+  readonly on401: string | null
+  /** The query holds a secret. */
+  readonly secretQuery: boolean
   /** Names of the query parameters; null when the route reads its query itself. */
   readonly queryNames: readonly string[] | null
   readonly hooks: Readonly<Record<string, unknown>>
@@ -38,8 +43,11 @@ export function describeRoute({ method, path, hooks }: DeclaredRoute): Route {
     auth: (words['auth'] as AuthWord | undefined) ?? 'optional',
     from: (words['from'] as FromWord | undefined) ?? null,
     rate: isRateWord(rate) ? rate : 'general',
+    subject: (words['subject'] as SubjectWord | undefined) ?? null,
     cache: (words['cache'] as CacheWord | undefined) ?? 'no-store',
     bodyLimit: typeof words['bodyLimit'] === 'number' ? words['bodyLimit'] : BODY_LIMIT,
+    on401: typeof words['on401'] === 'string' ? words['on401'] : null,
+    secretQuery: words['secretQuery'] === true,
     queryNames: params === null ? null : Object.keys(params),
     hooks: words,
   }

@@ -4,15 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { createByteCache } from './byte-cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { NoteAnswer } from './answered-request.ts'
 import type { Authenticate } from './auth.ts'
 import { authenticateByLaunchSecret } from './launch-secret.ts'
 import { allowListOf } from './doors.ts'
 import type { AllowList } from './doors.ts'
 import { NotReady } from '../lib/errors.ts'
+import { ListenFailed } from '../lib/start-problems.ts'
 import { refusalAnswer } from './answers.ts'
 import { refusalOf } from './errors.ts'
 import { createFront } from './front.ts'
 import { createRateLimiter } from './rate-limit.ts'
+import type { RateLimiter } from './rate-limit.ts'
 import { createRouteTable } from './route-table.ts'
 import type { DeclaredRoute } from './route-table.ts'
 import { createStaticPage } from './static-page.ts'
@@ -40,6 +43,10 @@ export interface ServeOptions {
   readonly fairUse?: number | 'off' | null
   /** Address of the peer whose `X-Forwarded-For` is believed; absent: nobody's. */
   readonly trustedProxy?: string | null
+  /** Windows that somebody else reads too; absent: its own. */
+  readonly limiter?: RateLimiter
+  /** Hears of every answered request of somebody known. */
+  readonly noteAnswer?: NoteAnswer
   /** Folder of the built page. */
   readonly pageFolder?: string | null
 }
@@ -63,18 +70,6 @@ export interface Bound {
 export interface Serving {
   /** Forgets all ready bytes, after history changed under them (an import). */
   forgetAnswers(): void
-}
-
-/** The address cannot be listened on; `code` is Node's, such as EADDRINUSE. */
-export class ListenFailed extends Error {
-  readonly code: string
-  constructor(host: string, port: number, code: string, cause: unknown) {
-    const reason =
-      code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code})`
-    super(`Port ${port} on ${host} ${reason}`, { cause })
-    this.name = 'ListenFailed'
-    this.code = code
-  }
 }
 
 /**
@@ -128,7 +123,7 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
         allowed,
         authenticate:
           options.authenticate ?? authenticateByLaunchSecret(options.launchSecret ?? null),
-        limiter: createRateLimiter(time.monotonic),
+        limiter: options.limiter ?? createRateLimiter(time.monotonic),
         fairUse: options.fairUse ?? null,
         trustedProxy: options.trustedProxy ?? null,
         cache,
@@ -136,6 +131,7 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
         logger,
         page: typeof options.pageFolder === 'string' ? createStaticPage(options.pageFolder) : null,
         apiVersion: API_VERSION,
+        noteAnswer: options.noteAnswer ?? null,
       })
       return { forgetAnswers: () => cache.clear() }
     },

@@ -12,6 +12,8 @@ export type Target =
       /** Canonical path and query: what the route sees, and the key of its bytes. */
       readonly address: string
       readonly query: SentQuery
+      /** The query as it was sent. */
+      readonly search: string
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly path: string | null }
 
@@ -20,9 +22,10 @@ const LONGEST_KEPT = 1_024
 
 /**
  * Finds the route of an address. The path is percent-decoded once and one trailing slash is
- * dropped; of the query the declared names remain, each with its last value, so that every
- * spelling of an address is counted, cached and answered as one. Meanings of recent addresses are
- * remembered.
+ * dropped; «.» and «..», however they are spelled, are in no address; of the query the declared names
+ * remain, each with its last value, so that every spelling of an address is counted, cached and
+ * answered as one. Meanings of recent addresses are remembered, but for those whose query holds a
+ * secret, and those that mean nothing: a secret may stand in an address that was mistyped.
  */
 export function createTargets(table: RouteTable): (method: string, url: string) => Target {
   const recent = new Map<string, Target>()
@@ -31,7 +34,8 @@ export function createTargets(table: RouteTable): (method: string, url: string) 
     const known = recent.get(name)
     if (known !== undefined) return known
     const target = resolve(table, method, url)
-    if (url.length <= LONGEST_KEPT) {
+    const isKept = target.kind === 'route' && !target.route.secretQuery
+    if (isKept && url.length <= LONGEST_KEPT) {
       const oldest = recent.size >= MOST_TARGETS ? recent.keys().next().value : undefined
       if (oldest !== undefined) recent.delete(oldest)
       recent.set(name, target)
@@ -59,12 +63,14 @@ function resolve(table: RouteTable, method: string, url: string): Target {
   const search = mark === -1 ? '' : url.slice(mark + 1)
   const { query, text } = canonicalQuery(search, route.queryNames)
   const address = `/${segments.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`
-  return { kind: 'route', route, address, query }
+  return { kind: 'route', route, address, query, search }
 }
 
 function decoded(path: string): string[] | null {
   try {
-    return segmentsOf(path).map(decodeURIComponent)
+    const segments = segmentsOf(path).map(decodeURIComponent)
+    // A parser of addresses climbs at these, so that another route would run than the one judged.
+    return segments.some((segment) => segment === '.' || segment === '..') ? null : segments
   } catch {
     return null
   }

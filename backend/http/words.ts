@@ -4,11 +4,24 @@ import { adapter } from './adapter.ts'
 import type { RateClass } from './rate-limit.ts'
 
 /**
- * Who may call: `none` reads no credential, `optional` takes a session (token or cookie) when one is
- * sent, `anyone` does too and takes any other credential for none, `required` needs one or the launch secret of the data folder, `session` needs one, `data`
- * needs a data key or the terminal's session cookie, `owner` needs the launch secret.
+ * Who may call. `none` reads no credential; `optional` takes a service key or a session (token or
+ * cookie) when one is sent; `anyone` does too and takes any other credential for none; `required`
+ * needs a key, a session or the launch secret of the data folder; `session` needs a session, `cookie`
+ * one by cookie without a look at the header; `data` needs a data key or the session cookie; `owner`
+ * needs the launch secret; `admin` needs the session of an administrator, `operator` anything that
+ * proves one, a service key and the launch secret too.
  */
-export type AuthWord = 'none' | 'optional' | 'anyone' | 'required' | 'session' | 'data' | 'owner'
+export type AuthWord =
+  | 'none'
+  | 'optional'
+  | 'anyone'
+  | 'required'
+  | 'session'
+  | 'cookie'
+  | 'data'
+  | 'owner'
+  | 'admin'
+  | 'operator'
 
 /**
  * Where calls to a route may come from: `program` is closed to browsers and to other machines,
@@ -39,8 +52,15 @@ export type CacheWord =
 export type RateWord = RateClass | ((query: SentQuery, isKnown: boolean) => RateClass)
 
 /**
- * The words a route may carry beside its schemas: `auth`, `from`, `rate`, `cache`, `bodyLimit` (bytes)
- * and `bodies`, its answers by status. The front of the server and the OpenAPI document read them;
+ * What a request is about where its class counts by that too: a digest of something in the query, of
+ * which the text as sent is given; null where it is not there.
+ */
+export type SubjectWord = (search: string) => string | null
+
+/**
+ * The words a route may carry beside its schemas: `auth`, `from`, `rate`, `subject`, `cache`,
+ * `bodyLimit` (bytes), `on401`, what a 401 says in place of the usual text, `secretQuery` where the
+ * query holds a secret, so that the address is remembered nowhere, and `bodies`, its answers by status. The front of the server and the OpenAPI document read them;
  * Elysia only keeps them. The bodies of reads stand here and not under Elysia's `response`, which would check
  * and copy every answer: four times the cost of a page of candles. Services are typed by the same
  * schemas, and tests hold answers against them.
@@ -49,7 +69,10 @@ export const routeWords = new Elysia({ name: 'route-words', adapter }).macro({
   auth: (_word: AuthWord) => ({}),
   from: (_word: FromWord) => ({}),
   rate: (_class: RateWord) => ({}),
+  subject: (_word: SubjectWord) => ({}),
   cache: (_word: CacheWord) => ({}),
   bodyLimit: (_bytes: number) => ({}),
+  on401: (_text: string) => ({}),
+  secretQuery: (_holds: true) => ({}),
   bodies: (_byStatus: Readonly<Record<number, TSchema>>) => ({}),
 })

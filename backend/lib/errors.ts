@@ -68,6 +68,11 @@ export class AuthInvalid extends ServiceError {
 /** The caller is known and may not do this. */
 export class Forbidden extends ServiceError {
   readonly kind = 'Forbidden'
+  readonly code: string
+  constructor(message: string, code = 'AUTH_FORBIDDEN') {
+    super(message)
+    this.code = code
+  }
 }
 /** The state of the thing refuses the request. */
 export class Conflict extends ServiceError {

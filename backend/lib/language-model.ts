@@ -2,6 +2,15 @@
 export const MODEL_TIERS = ['cheap', 'medium', 'heavy'] as const
 export type ModelTier = (typeof MODEL_TIERS)[number]
 
+/** What calls of a language model cost, as far as its provider said so. */
+export interface ModelSpend {
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Dollars; 0 where the provider states no price. */
+  readonly costUsd: number
+}
+
 export interface ModelRequest {
   readonly tier: ModelTier
   /** What the model is told to do. */
@@ -9,6 +18,8 @@ export interface ModelRequest {
   /** What it is told to do it with; foreign text stands in here, fenced. */
   readonly user: string
   readonly signal?: AbortSignal
+  /** Hears once what the call cost, also when it failed after it was sent. */
+  readonly onSpent?: (spend: ModelSpend) => void
 }
 
 /** A language model behind whatever protocol. */

@@ -7,6 +7,8 @@ import { access } from './migrations/0002_access.ts'
 import { feedAlive } from './migrations/0003_feed_alive.ts'
 import { exports } from './migrations/0004_exports.ts'
 import { content } from './migrations/0005_content.ts'
+import { accounts } from './migrations/0006_accounts.ts'
+import { issuerEmail } from './migrations/0007_issuer_email.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -19,6 +21,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0003_feed_alive': feedAlive,
   '0004_exports': exports,
   '0005_content': content,
+  '0006_accounts': accounts,
+  '0007_issuer_email': issuerEmail,
 }
 
 /** Names of the migrations that this version knows, in order. */

@@ -10,6 +10,8 @@ export interface StateSchema {
   account: AccountTable
   session: SessionTable
   access_key: AccessKeyTable
+  cli_login: CliLoginTable
+  usage_day: UsageDayTable
   content_item: ContentItemTable
 }
 
@@ -76,6 +78,11 @@ export interface AccountTable {
   provider: string
   password_hash: string | null
   created_at: number
+  /** Who vouches for an external account, and by which name; null for all others. */
+  issuer: string | null
+  subject: string | null
+  /** Address that the issuer says; shown, and never a name to sign in with. */
+  issuer_email: string | null
 }
 
 export interface SessionTable {
@@ -100,6 +107,36 @@ export interface AccessKeyTable {
   created_at: number
   last_used_at: number | null
   revoked_at: number | null
+}
+
+/** A login of the command line, found by the SHA-256 of its session token, which is never stored. */
+export interface CliLoginTable {
+  token_hash: string
+  /** `pending`, `ready`, or `consumed`: a tombstone, so that a token is good once. */
+  state: string
+  expires_at: number
+  /** The key that waits to be fetched, and its secret as ciphertext that the token alone opens. */
+  key_id: string | null
+  key_cipher: string | null
+}
+
+/** What one credential of a user asked of one route within a UTC day. */
+export interface UsageDayTable {
+  user_id: string
+  /** '' for sessions. */
+  key_id: string
+  route: string
+  /** UTC midnight. */
+  day: number
+  requests: number
+  errors: number
+  rate_limited: number
+  model_calls: number
+  input_tokens: number
+  output_tokens: number
+  cost_usd: number
+  /** JSON: counts of a histogram of milliseconds. */
+  latencies: string
 }
 
 /** A text of the service's own; the words of its newest version stand in `content_text` under its `seq`. */

@@ -3,14 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Elysia } from 'elysia'
+import { Elysia, type AnyElysia } from 'elysia'
 import { createAccess, type Access } from '../features/access/access.ts'
-import { dataKeysRoutes } from '../features/access/data-keys.routes.ts'
+import { accessRoutes } from '../features/access/access.routes.ts'
+import type { ProviderSettings } from '../features/access/identity-provider.ts'
 import type { KeyHash } from '../features/access/key-hash.ts'
-import { sessionRoutes } from '../features/access/session.routes.ts'
+import { createUsageRecorder } from '../features/usage/usage-recorder.ts'
+import { usageRoutes } from '../features/usage/usage.routes.ts'
+import { createUsageReads } from '../features/usage/usage.service.ts'
+import { createUsageStore } from '../features/usage/usage.store.ts'
 import { adapter } from '../http/adapter.ts'
 import { createHttpApp } from '../http/app.ts'
 import { callerOf } from '../http/auth.ts'
+import { createRateLimiter } from '../http/rate-limit.ts'
 import { bind, type Bound } from '../http/server.ts'
 import { routeWords } from '../http/words.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -43,8 +48,11 @@ export interface AccessService {
   ask(path: string, asking?: Asking): Promise<Asked>
   /** A session of the local owner: the value of its `Cookie` header. */
   signIn(): Promise<string>
-  /** A data key of the local owner. */
-  makeKey(name?: string): Promise<{ id: string; key: string }>
+  /** A data key of the local owner, or a service key. */
+  makeKey(
+    name?: string,
+    routes?: '/api/keys' | '/api/data-keys',
+  ): Promise<{ id: string; key: string }>
   /** Ends this process's part and begins another on the same data folder and port. */
   restart(): Promise<AccessService>
   close(): Promise<void>
@@ -77,8 +85,11 @@ const wordRoutes = () => {
     .get('/word/anyone', who, { auth: 'anyone' })
     .get('/word/required', who, { auth: 'required' })
     .get('/word/session', who, { auth: 'session' })
+    .get('/word/cookie', who, { auth: 'cookie' })
     .get('/word/data', who, { auth: 'data', rate: 'data-240' })
     .get('/word/owner', who, { auth: 'owner' })
+    .get('/word/admin', who, { auth: 'admin' })
+    .get('/word/operator', who, { auth: 'operator' })
     .get('/kept', who, { auth: 'optional', cache: 60 })
     .post('/written', who, { auth: 'required' })
 }
@@ -90,7 +101,12 @@ export async function accessService(
     clock?: FakeClock
     logger?: Logger
     dataDir?: string
+    signup?: 'open' | 'closed'
+    provider?: ProviderSettings
     port?: number
+    fairUse?: number
+    /** Further routes to ask. */
+    routes?: AnyElysia
   } = {},
 ): Promise<AccessService> {
   const clock = options.clock ?? new FakeClock()
@@ -101,35 +117,50 @@ export async function accessService(
   const access = createAccess({
     ...{ state, dataDir, baseUrl: bound.url, appUrl: bound.url, clock },
     ...{ logger, keyHash: options.keyHash ?? countedHash() },
+    ...{ signup: options.signup ?? 'open', provider: options.provider ?? null },
   })
+  const limiter = createRateLimiter(() => clock.monotonic())
+  const store = createUsageStore(state)
+  const usage = createUsageRecorder({ store, clock, logger })
   const app = createHttpApp({ logger })
-    .use(sessionRoutes(access.signIn))
-    .use(dataKeysRoutes(access.dataKeys))
+    .use(accessRoutes(access))
+    .use(usageRoutes(createUsageReads({ store, recorder: usage, limiter, clock })))
     .use(wordRoutes())
-  bound.serve(app, { clock, logger, authenticate: access.authenticate(LAUNCH_SECRET) })
+    .use(options.routes ?? new Elysia({ adapter }))
+  bound.serve(app, {
+    ...{ clock, logger, limiter, noteAnswer: usage.note },
+    fairUse: options.fairUse ?? null,
+    authenticate: access.authenticate(LAUNCH_SECRET),
+  })
 
   const ask = (path: string, { method = 'GET', headers = {}, body }: Asking = {}) =>
     new Promise<Asked>((resolve, reject) => {
-      const typed = body === undefined ? {} : { 'content-type': 'application/json' }
+      const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+      // Node states no length of its own for the body of a DELETE.
+      const typed =
+        text === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
       const all = { ...typed, ...headers }
       const sent = httpRequest(
         bound.url + path,
         { method, headers: all, agent: false },
         (answer) => {
-          let text = ''
-          answer.on('data', (chunk: Buffer) => (text += chunk.toString()))
+          let got = ''
+          answer.on('data', (chunk: Buffer) => (got += chunk.toString()))
           answer.on('end', () => {
-            const { statusCode: status = 0, headers: got } = answer
-            const parsed = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
-            resolve({ status, headers: got, body: parsed, text })
+            const { statusCode: status = 0, headers: sentBack } = answer
+            const parsed = got === '' ? {} : (JSON.parse(got) as Record<string, unknown>)
+            resolve({ status, headers: sentBack, body: parsed, text: got })
           })
         },
       )
       sent.on('error', reject)
-      sent.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body))
+      sent.end(text)
     })
   const stop = async (): Promise<void> => {
     await bound.close(0)
+    await usage.close()
     await access.close()
     await state.destroy()
   }
@@ -145,8 +176,8 @@ export async function accessService(
       })
       return (answer.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
     },
-    async makeKey(name) {
-      const { body } = await ask('/api/data-keys', {
+    async makeKey(name, routes = '/api/data-keys') {
+      const { body } = await ask(routes, {
         ...{ method: 'POST', headers: asOwner, body: name === undefined ? {} : { name } },
       })
       return { id: String(body['id']), key: String(body['key']) }

@@ -36,7 +36,7 @@ export const DATA_URL = 'http://data.augury.test'
 const HOLDER: Caller = {
   id: 'dkey_test',
   userId: 'user_test',
-  isOwner: false,
+  isAdmin: false,
   tier: 'free',
   credential: { kind: 'data-key', id: 'dkey_test' },
 }
@@ -129,6 +129,7 @@ export function testDataService(
     .use(readinessRoutes(readiness, DATA_URL))
   const authenticate = createAuthenticate({
     launch: () => null,
+    serviceKey: () => null,
     dataKey: (key) => (key === DATA_KEY ? HOLDER : null),
     sessionToken: () => null,
     cookie: () => ({ caller: null, byCookie: false, setCookie: null }),

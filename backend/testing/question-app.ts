@@ -12,6 +12,7 @@ import { createHttpApp } from '../http/app.ts'
 import { ANONYMOUS, attachCaller } from '../http/auth.ts'
 import type { Caller } from '../http/auth.ts'
 import { listen } from '../http/server.ts'
+import type { ServeOptions } from '../http/server.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { openState } from '../state/open.ts'
 import { FakeBoard } from './fake-board.ts'
@@ -23,7 +24,7 @@ import { checkAnswer, TEST_URLS } from './test-app.ts'
 const KNOWN: Caller = {
   id: 'key_test',
   userId: 'user_test',
-  isOwner: false,
+  isAdmin: false,
   tier: 'free',
   credential: { kind: 'session', id: 'key_test' },
 }
@@ -104,10 +105,11 @@ export async function questionApp(
         null,
       ),
     /** Serves on a free loopback port; close it when done. */
-    listen: () =>
+    listen: (options: Partial<ServeOptions> = {}) =>
       listen(app, {
         ...{ host: '127.0.0.1', port: 0, clock, logger: silentLogger },
         authenticate: () => ANONYMOUS,
+        ...options,
       }),
   }
 }

@@ -40,7 +40,7 @@ export const keyOf = (name: string): string => `svct_live_${name}`
 const callerNamed = (name: string): Caller => ({
   id: name,
   userId: `user of ${name}`,
-  isOwner: false,
+  isAdmin: false,
   tier: 'free',
   credential: { kind: 'data-key', id: name },
 })

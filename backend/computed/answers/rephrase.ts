@@ -1,6 +1,6 @@
 import { isGrounded } from '../../domain/answers/grounding.ts'
 import { fenced } from '../../lib/language-model.ts'
-import type { LanguageModel, ModelTier } from '../../lib/language-model.ts'
+import type { LanguageModel, ModelSpend, ModelTier } from '../../lib/language-model.ts'
 
 /** A text with who wrote it. */
 export interface Synthesis {
@@ -26,6 +26,8 @@ export interface Rephrasing {
   /** Says the same without a model. */
   readonly template: string
   readonly longest?: number
+  /** Hears what the model cost, when one was asked. */
+  readonly onSpent: (spend: ModelSpend) => void
 }
 
 const LONGEST = 1_200
@@ -43,7 +45,7 @@ export async function rephrase(
   const template: Synthesis = { text: asked.template, model: null, synthesis: 'template' }
   if (model === null) return template
   const answered = await model.complete({
-    tier,
+    ...{ tier, onSpent: asked.onSpent },
     system: `${asked.task} ${RULES}`,
     user: [
       fenced('facts', asked.facts.map((fact) => `- ${fact}`).join('\n')),

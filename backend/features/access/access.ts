@@ -1,27 +1,39 @@
-import { ANONYMOUS, createAuthenticate } from '../../http/auth.ts'
-import type { Authenticate, Caller, Verifiers } from '../../http/auth.ts'
+import { createAuthenticate } from '../../http/auth.ts'
+import type { Authenticate, Caller } from '../../http/auth.ts'
 import type { DataAccess } from '../../http/data-access.ts'
 import { launchCaller } from '../../http/launch-secret.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { AuthInvalid } from '../../lib/errors.ts'
+import { AuthInvalid, StoreFailed } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { sameSecret } from '../../lib/launch-file.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { State } from '../../state/open.ts'
-import { createDataKeysService, type DataKeysService } from './data-keys.service.ts'
+import type { PublicKeys } from './account.schema.ts'
+import { createAccounts, type Accounts } from './accounts.service.ts'
+import { createAccountsStore } from './accounts.store.ts'
+import { createCliLogins, type CliLogins } from './cli-logins.service.ts'
+import { createCliLoginsStore } from './cli-logins.store.ts'
 import { createEndings } from './endings.ts'
+import { createExternalSignIn, type ExternalSignIn } from './external-sign-in.ts'
+import { createIdentityProvider, type ProviderSettings } from './identity-provider.ts'
 import { createKeyCheck } from './key-check.ts'
 import { argon2, inTurns, type KeyHash } from './key-hash.ts'
+import { DATA_KEYS, SERVICE_KEYS, type KeySpace } from './key-space.ts'
+import { createKeysService, type KeysService } from './keys.service.ts'
 import { createKeysStore } from './keys.store.ts'
+import { createPasswordHash } from './password-hash.ts'
 import { sessionCookieOf } from './session-cookie.ts'
 import { createSessionTokens } from './session-token.ts'
 import { createSessions, type Sessions } from './sessions.service.ts'
 import { createSessionsStore } from './sessions.store.ts'
 import { createSignIn, type SignIn } from './sign-in.service.ts'
-import { openSigningKey } from './signing-key.ts'
+import { createSignInAttempts } from './sign-in-attempts.ts'
+import { openSigningKey, publicKeysOf } from './signing-key.ts'
 import { createTickets } from './tickets.ts'
-import { localOwner, type User } from './user.ts'
+import { localOwner } from './user.ts'
+import { createUsers, type Users } from './users.service.ts'
 import { createUsersStore } from './users.store.ts'
+import { createVerifiers } from './verifiers.ts'
 
 export interface AccessDeps {
   readonly state: State
@@ -30,6 +42,10 @@ export interface AccessDeps {
   readonly baseUrl: string
   /** Where the page is; tickets open it. */
   readonly appUrl: string
+  /** Whether strangers may make accounts. */
+  readonly signup: 'open' | 'closed'
+  /** Whose tokens are taken beside our own; null: nobody's. */
+  readonly provider: ProviderSettings | null
   /** Real time, also in a replay: credentials do not expire with replayed time. */
   readonly clock: Clock
   readonly logger: Logger
@@ -37,70 +53,84 @@ export interface AccessDeps {
   readonly keyHash?: KeyHash
 }
 
-/** Who may use the service: its keys, its sessions, and what they prove. */
+/** Who may use the service: its accounts, keys and sessions, and what they prove. */
 export interface Access {
   /** The auth words over all credentials that exist. */
   authenticate(launchSecret: string): Authenticate
   readonly dataAccess: DataAccess
-  readonly dataKeys: DataKeysService
+  readonly serviceKeys: KeysService
+  readonly dataKeys: KeysService
   readonly signIn: SignIn
+  readonly accounts: Accounts
+  readonly external: ExternalSignIn
+  readonly users: Users
+  readonly publicKeys: () => Promise<PublicKeys>
+  readonly cliLogins: CliLogins
   /** Resolves when owner and signing key are there; requests that need them wait until then. */
   readonly opened: Promise<void>
   close(): Promise<void>
 }
 
 interface Opened {
-  readonly owner: User
+  readonly ownerId: string
   readonly launch: Caller
   readonly sessions: Sessions
+  readonly publicKeys: PublicKeys
 }
 
 export function createAccess(deps: AccessDeps): Access {
   const { state, clock, logger } = deps
   const endings = createEndings(logger)
   const cookie = sessionCookieOf(deps.baseUrl)
-  const keyHash = inTurns(deps.keyHash ?? argon2, clock)
-  const keys = createKeysStore(state, 'data')
-  const check = createKeyCheck({ store: keys, keyHash, clock, logger })
+  const hash = deps.keyHash ?? argon2
+  const keyHash = inTurns(hash, 'Too many keys are being checked', clock)
+  const keysOf = (space: KeySpace) => {
+    const store = createKeysStore(state, space.name)
+    const check = createKeyCheck({ space: space.name, store, keyHash, clock, logger })
+    return { check, keys: createKeysService({ space, store, keyHash, check, endings, clock }) }
+  }
+  const service = keysOf(SERVICE_KEYS)
+  const data = keysOf(DATA_KEYS)
+  const users = createUsersStore(state)
+  const { provider: settings } = deps
+  const provider =
+    settings === null ? null : createIdentityProvider({ settings, users, clock, logger })
 
   const open = async (): Promise<Opened> => {
     const now = clock.now()
-    const owner = await createUsersStore(state).owner(localOwner(newId('usr', now), now))
-    const tokens = createSessionTokens(
-      await openSigningKey(deps.dataDir, logger),
-      deps.baseUrl,
-      clock,
-    )
+    const { id } = await users.owner(localOwner(newId('usr', now), now))
+    const key = await openSigningKey(deps.dataDir, logger)
+    const tokens = createSessionTokens(key, deps.baseUrl, clock)
     const store = createSessionsStore(state)
     const sessions = createSessions({ store, tokens, cookie, endings, clock, logger })
-    return { owner, launch: launchCaller(owner.id), sessions }
+    return { ownerId: id, launch: launchCaller(id), sessions, publicKeys: publicKeysOf(key) }
   }
   let ready: Opened | null = null
   const opening = open().then((opened) => (ready = opened))
   /** Once open, at once. */
   const when = <T>(use: (opened: Opened) => T | Promise<T>): T | Promise<T> =>
     ready === null ? opening.then(use) : use(ready)
+  const sessions = async (): Promise<Sessions> => (await opening).sessions
+  const opened = opening.then(() => {})
+  // Told by whoever waits for it; a service that is stopped while it opens has nobody waiting.
+  opened.catch(() => {})
 
-  const byCookie = (header: string) => {
-    const token = cookie.read(header)
-    return token === null ? ANONYMOUS : when(({ sessions }) => sessions.proveByCookie(token))
-  }
-
-  const verifiers: Omit<Verifiers, 'launch'> = {
-    dataKey: (key) => check.callerOf(key),
-    sessionToken: (token) =>
-      when(async ({ sessions }) => (await sessions.find(token))?.proof.caller ?? null),
-    cookie: byCookie,
-  }
+  const verifiers = createVerifiers({
+    ...{ serviceKeys: service.check, dataKeys: data.check, provider, cookie },
+    withSessions: (use) => when(({ sessions }) => use(sessions)),
+  })
   const byDataKey = createAuthenticate({ ...verifiers, launch: () => null })
   const ofHeader = async (authorization: readonly string[]): Promise<Caller> => {
     const { caller } = await byDataKey('data', { authorization, cookie: undefined })
     if (caller === null) throw new AuthInvalid()
     return caller
   }
-  const opened = opening.then(() => {})
-  // Told by whoever waits for it; a service that is stopped while it opens has nobody waiting.
-  opened.catch(() => {})
+  const onChanged = (userId: string): void => {
+    service.check.forgetUser(userId)
+    data.check.forgetUser(userId)
+    provider?.forgetUser(userId)
+    ready?.sessions.forgetUser(userId)
+  }
 
   return {
     authenticate: (launchSecret) =>
@@ -112,23 +142,38 @@ export function createAccess(deps: AccessDeps): Access {
     dataAccess: {
       async callerOf({ authorization, cookie: sent }) {
         if (authorization.length > 0) return ofHeader(authorization)
-        return sent === undefined ? null : (await byCookie(sent)).caller
+        return sent === undefined ? null : (await verifiers.cookie(sent)).caller
       },
       callerOfKey: (key) => ofHeader([`Bearer ${key}`]),
       onEnded: endings.onEnded,
     },
-    dataKeys: createDataKeysService({ store: keys, keyHash, check, endings, clock }),
+    serviceKeys: service.keys,
+    dataKeys: data.keys,
     signIn: createSignIn({
-      owner: async () => (await opening).owner,
-      sessions: async () => (await opening).sessions,
-      tickets: createTickets(clock),
-      cookie,
-      appUrl: deps.appUrl,
+      owner: async () => (await users.byId((await opening).ownerId)) ?? noOwner(),
+      ...{ sessions, tickets: createTickets(clock), cookie, appUrl: deps.appUrl },
+    }),
+    accounts: createAccounts({
+      ...{ store: createAccountsStore(state), users, sessions, cookie, onChanged, clock },
+      keys: { service: service.keys, data: data.keys },
+      passwords: createPasswordHash(hash, clock),
+      attempts: createSignInAttempts(clock),
+      isOpen: deps.signup === 'open',
+    }),
+    external: createExternalSignIn({ provider, sessions, cookie }),
+    users: createUsers({ store: users, onChanged }),
+    publicKeys: async () => (await opening).publicKeys,
+    cliLogins: createCliLogins({
+      ...{ store: createCliLoginsStore(state), keys: service.keys, clock, logger },
     }),
     opened,
     async close() {
       await opened.catch(() => {})
-      await check.close()
+      await Promise.all([service.check.close(), data.check.close()])
     },
   }
+}
+
+const noOwner = (): never => {
+  throw new StoreFailed('the owner of this data folder is missing')
 }

@@ -13,8 +13,11 @@ const WORDS: readonly AuthWord[] = [
   'anyone',
   'required',
   'session',
+  'cookie',
   'data',
   'owner',
+  'admin',
+  'operator',
 ]
 
 let service: AccessService
@@ -27,6 +30,11 @@ beforeAll(async () => {
     ...{ method: 'POST', headers: { cookie: ended, origin: service.url } },
   })
   const good = await service.makeKey()
+  const serviceKey = await service.makeKey('agent', '/api/keys')
+  const revokedServiceKey = await service.makeKey('old agent', '/api/keys')
+  await service.ask(`/api/keys/${revokedServiceKey.id}`, {
+    ...{ method: 'DELETE', headers: { authorization: `Launch ${LAUNCH_SECRET}` } },
+  })
   const revoked = await service.makeKey()
   await service.ask(`/api/data-keys/${revoked.id}`, {
     ...{ method: 'DELETE', headers: { authorization: `Launch ${LAUNCH_SECRET}` } },
@@ -56,7 +64,12 @@ beforeAll(async () => {
     'data key cut short': sent(`Bearer ${key.slice(0, -1)}`),
     'data key twice': sent([`Bearer ${key}`, `Bearer ${key}`]),
     'data key in a list': sent(`Bearer ${key}, Bearer ${key}`),
-    'service key': sent(`Bearer svc_live_${'x'.repeat(43)}`),
+    'service key': sent(`Bearer ${serviceKey.key}`),
+    'service key and dead cookie': { authorization: `Bearer ${serviceKey.key}`, cookie: ended },
+    'revoked service key': sent(`Bearer ${revokedServiceKey.key}`),
+    'service key nobody made': sent(`Bearer svc_live_${'x'.repeat(43)}`),
+    'service key under the other prefix': sent(`Bearer ${serviceKey.key.replace('svc', 'svct')}`),
+    'service key twice': sent([`Bearer ${serviceKey.key}`, `Bearer ${serviceKey.key}`]),
     'data key under the other prefix': sent(`Bearer ${key.replace('svct', 'svc')}`),
     'session token': sent(`Bearer ${token}`),
     'session token twice': sent([`Bearer ${token}`, `Bearer ${token}`]),
@@ -73,14 +86,19 @@ afterAll(() => service.close())
 
 const letIn = (...words: AuthWord[]) => new Set<AuthWord>(['none', ...words])
 /** Routes that answer as to somebody they know. */
+const READS = ['optional', 'anyone', 'required'] as const
+const ADMINS = ['admin', 'operator'] as const
 const KNOWN: Readonly<Record<string, ReadonlySet<AuthWord>>> = {
-  cookie: letIn('optional', 'anyone', 'required', 'session', 'data'),
-  'cookie among others': letIn('optional', 'anyone', 'required', 'session', 'data'),
+  cookie: letIn(...READS, 'session', 'cookie', 'data', ...ADMINS),
+  'cookie among others': letIn(...READS, 'session', 'cookie', 'data', ...ADMINS),
+  'bad header and good cookie': letIn('cookie'),
   'data key': letIn('data'),
   'data key, scheme in capitals': letIn('data'),
   'data key and dead cookie': letIn('data'),
-  'session token': letIn('optional', 'anyone', 'required', 'session'),
-  'launch secret': letIn('required', 'owner'),
+  'service key': letIn(...READS, 'operator'),
+  'service key and dead cookie': letIn(...READS, 'operator'),
+  'session token': letIn(...READS, 'session', ...ADMINS),
+  'launch secret': letIn('required', 'owner', 'operator'),
 }
 /** Credentials that count as none. */
 const ABSENT = new Set(['nothing', 'ended cookie', 'broken cookie', 'cookie of another port'])
@@ -92,6 +110,8 @@ function expected(word: AuthWord, credential: string): unknown[] {
   if (word === 'anyone') return [200, undefined, false]
   const isAbsent =
     ABSENT.has(credential) ||
+    // The header is not looked at, and no cookie of a live session stands next to it.
+    word === 'cookie' ||
     (word === 'owner' &&
       KNOWN[credential]?.has('session') === true &&
       credential.startsWith('cookie'))
@@ -120,6 +140,7 @@ describe('auth words', () => {
     for (const credential of [
       'revoked data key',
       'service key',
+      'service key nobody made',
       'data key twice',
       'empty header',
     ]) {

@@ -5,7 +5,8 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { KeyHash } from './key-hash.ts'
 import type { CheckableKey, KeysStore } from './keys.store.ts'
-import { dataKeyCaller } from './user.ts'
+import type { KeySpaceName } from './key-space.ts'
+import { keyCaller } from './user.ts'
 
 /** How much of a key is kept in clear: enough to find it, far from enough to use it. */
 export const PREFIX_LENGTH = 12
@@ -17,8 +18,10 @@ const MOST_REJECTED = 4_096
 export interface KeyCheck {
   /** At once for a key that was checked before; null when it is no active key. */
   callerOf(key: string): Caller | null | Promise<Caller | null>
-  /** From now on the key with this id is nobody's, checks under way included. */
+  /** The key with this id was revoked: from now on it is nobody's, checks under way included. */
   forget(id: string): void
+  /** The user changed: from now on their keys speak for them as they are now. */
+  forgetUser(userId: string): void
   /** Writes uses that were not written yet. */
   close(): Promise<void>
 }
@@ -36,22 +39,28 @@ interface KnownKey {
  * at the same time are one.
  */
 export function createKeyCheck(deps: {
+  readonly space: KeySpaceName
   readonly store: KeysStore
   readonly keyHash: KeyHash
   readonly clock: Clock
   readonly logger: Logger
 }): KeyCheck {
-  const { store, keyHash, clock, logger } = deps
+  const { space, store, keyHash, clock, logger } = deps
   const known = new Map<string, KnownKey>()
   const rejected = new Set<string>()
   const checking = new Map<string, Promise<Caller | null>>()
-  const forgotten = new Set<string>()
+  /** Counts what was forgotten, so that a check notices when what it read may be old. */
+  let changes = 0
 
   const note = (key: KnownKey, at: Millis): Promise<void> => {
     key.notedAt = at
     return store.noteUse(key.id, at).catch((error: unknown) => {
       logger.warn({ err: error, key: key.id }, 'the use of a key was not noted')
     })
+  }
+  /** Writes the last use of a key that is no longer remembered, where it was not written yet. */
+  const noteLastUse = async (key: KnownKey): Promise<void> => {
+    if (key.usedAt !== null && key.usedAt !== key.notedAt) await note(key, key.usedAt)
   }
   const use = (key: KnownKey): Caller => {
     const now = clock.now()
@@ -66,40 +75,55 @@ export function createKeyCheck(deps: {
     }
     return null
   }
+  /** A key as it is now: while it was hashed it may have been revoked, or its user have changed. */
+  const current = async (id: string): Promise<CheckableKey | null> => {
+    for (;;) {
+      const before = changes
+      const found = await store.active(id)
+      if (before === changes) return found
+    }
+  }
   const check = async (key: string, digest: string): Promise<Caller | null> => {
-    const found = await matching(key)
-    if (found === null) {
+    const matched = await matching(key)
+    if (matched === null) {
       const oldest = rejected.size >= MOST_REJECTED ? rejected.values().next().value : undefined
       if (oldest !== undefined) rejected.delete(oldest)
       rejected.add(digest)
       return null
     }
-    if (forgotten.has(found.id)) return null
+    const found = await current(matched.id)
+    if (found === null) return null
     const { id, user, lastUsedAt } = found
-    const entry = { caller: dataKeyCaller(user, id), id, usedAt: null, notedAt: lastUsedAt }
+    const entry = { caller: keyCaller(user, id, space), id, usedAt: null, notedAt: lastUsedAt }
     known.set(digest, entry)
     return use(entry)
   }
 
+  const forget = (isMeant: (entry: KnownKey) => boolean): void => {
+    changes += 1
+    for (const [digest, entry] of known) {
+      if (!isMeant(entry)) continue
+      known.delete(digest)
+      void noteLastUse(entry)
+    }
+  }
+
   return {
     callerOf(key) {
-      const digest = hash('sha256', key, 'base64url')
+      const digest = hash('sha256', key, 'hex')
       const entry = known.get(digest)
       if (entry !== undefined) return use(entry)
       if (rejected.has(digest)) return null
-      const current = checking.get(digest)
-      if (current !== undefined) return current
+      const underWay = checking.get(digest)
+      if (underWay !== undefined) return underWay
       const checked = check(key, digest).finally(() => checking.delete(digest))
       checking.set(digest, checked)
       return checked
     },
-    forget(id) {
-      forgotten.add(id)
-      for (const [digest, entry] of known) if (entry.id === id) known.delete(digest)
-    },
+    forget: (id) => forget((entry) => entry.id === id),
+    forgetUser: (userId) => forget((entry) => entry.caller.userId === userId),
     async close() {
-      const pending = [...known.values()].filter(({ usedAt, notedAt }) => usedAt !== notedAt)
-      for (const key of pending) if (key.usedAt !== null) await note(key, key.usedAt)
+      for (const key of known.values()) await noteLastUse(key)
     },
   }
 }

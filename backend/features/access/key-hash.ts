@@ -18,13 +18,14 @@ const IN_FLIGHT = 2
 const PATIENCE = 5_000
 const MOST_WAITING = 1_000
 
-/** The same, two at a time: hashing takes memory and whole cores, and anybody may ask for it. */
-export function inTurns(keyHash: KeyHash, clock: Clock): KeyHash {
+/**
+ * The same, two at a time: hashing takes memory and whole cores, and anybody may ask for it. Each
+ * call makes a queue of its own.
+ * @param refusal said to who waited in vain
+ */
+export function inTurns(keyHash: KeyHash, refusal: string, clock: Clock): KeyHash {
   const slots = createSlots(
-    {
-      ...{ slots: IN_FLIGHT, patience: PATIENCE, waiting: MOST_WAITING },
-      refusal: 'Too many keys are being checked',
-    },
+    { slots: IN_FLIGHT, patience: PATIENCE, waiting: MOST_WAITING, refusal },
     clock,
   )
   return {

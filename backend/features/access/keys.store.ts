@@ -1,13 +1,11 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import type { Millis } from '../../domain/units.ts'
-import { Conflict } from '../../lib/errors.ts'
+import { AuthInvalid, Conflict } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
-import type { AccessKeyTable } from '../../state/schema.ts'
+import type { AccessKeyTable, AccountTable, StateSchema } from '../../state/schema.ts'
+import type { KeySpaceName } from './key-space.ts'
 import type { User } from './user.ts'
 import { userOf } from './users.store.ts'
-
-/** Which service a key is for; a key of one space is unknown in the other. */
-export type KeySpace = 'data'
 
 export interface KeyRecord {
   readonly id: string
@@ -28,39 +26,67 @@ export interface CheckableKey {
 }
 
 export interface KeysStore {
-  /** @throws Conflict KEY_LIMIT when the user has `most` active keys */
+  /** @throws Conflict KEY_LIMIT when the user has `most` active keys, AuthInvalid when they have gone */
   add(key: KeyRecord & { readonly keyHash: string }, most: number): Promise<void>
   /** Keys of a user, newest first; of revoked ones those revoked after `since`. */
   ownedBy(userId: string, since: Millis): Promise<KeyRecord[]>
   /** Active keys that begin with these characters. */
   withPrefix(prefix: string): Promise<CheckableKey[]>
+  /** An active key with its user as they are now; null for any other. */
+  active(id: string): Promise<CheckableKey | null>
   /** Whether there was such an active key of the user. */
   revoke(id: string, userId: string, at: Millis): Promise<boolean>
   noteUse(id: string, at: Millis): Promise<void>
 }
 
-export function createKeysStore(state: State, space: KeySpace): KeysStore {
+/**
+ * Stores a key within a transaction of the caller's.
+ * @throws Conflict KEY_LIMIT when the user has `most` active keys of this space; AuthInvalid when the
+ * user is gone
+ */
+export async function insertKey(
+  transaction: Transaction<StateSchema>,
+  space: KeySpaceName,
+  key: KeyRecord & { readonly keyHash: string },
+  most: number,
+): Promise<void> {
+  const { active } = await transaction
+    .selectFrom('access_key')
+    .select(({ fn }) => fn.countAll<number>().as('active'))
+    .where('user_id', '=', key.userId)
+    .where('space', '=', space)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (active >= most) throw new Conflict(`At most ${most} active keys`, 'KEY_LIMIT')
+  const user = await transaction
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', key.userId)
+    .executeTakeFirst()
+  // Gone while the key was being hashed.
+  if (user === undefined) throw new AuthInvalid()
+  await transaction
+    .insertInto('access_key')
+    .values({
+      ...{ id: key.id, space, user_id: key.userId, name: key.name },
+      ...{ key_prefix: key.keyPrefix, key_hash: key.keyHash, created_at: key.createdAt },
+      ...{ last_used_at: key.lastUsedAt, revoked_at: key.revokedAt },
+    })
+    .execute()
+}
+
+export function createKeysStore(state: State, space: KeySpaceName): KeysStore {
+  const activeKeys = () =>
+    state
+      .selectFrom('access_key')
+      .innerJoin('account', 'account.id', 'access_key.user_id')
+      .selectAll('account')
+      .select(['access_key.id as key_id', 'key_hash', 'last_used_at'])
+      .where('space', '=', space)
+      .where('revoked_at', 'is', null)
   return {
-    async add(key, most) {
-      await state.transaction().execute(async (transaction) => {
-        const { active } = await transaction
-          .selectFrom('access_key')
-          .select(({ fn }) => fn.countAll<number>().as('active'))
-          .where('user_id', '=', key.userId)
-          .where('space', '=', space)
-          .where('revoked_at', 'is', null)
-          .executeTakeFirstOrThrow()
-        if (active >= most) throw new Conflict(`At most ${most} active keys`, 'KEY_LIMIT')
-        await transaction
-          .insertInto('access_key')
-          .values({
-            ...{ id: key.id, space, user_id: key.userId, name: key.name },
-            ...{ key_prefix: key.keyPrefix, key_hash: key.keyHash, created_at: key.createdAt },
-            ...{ last_used_at: key.lastUsedAt, revoked_at: key.revokedAt },
-          })
-          .execute()
-      })
-    },
+    add: (key, most) =>
+      state.transaction().execute((transaction) => insertKey(transaction, space, key, most)),
     async ownedBy(userId, since) {
       const rows = await state
         .selectFrom('access_key')
@@ -76,19 +102,12 @@ export function createKeysStore(state: State, space: KeySpace): KeysStore {
       return rows.map(recordOf)
     },
     async withPrefix(prefix) {
-      const rows = await state
-        .selectFrom('access_key')
-        .innerJoin('account', 'account.id', 'access_key.user_id')
-        .selectAll('account')
-        .select(['access_key.id as key_id', 'key_hash', 'last_used_at'])
-        .where('space', '=', space)
-        .where('key_prefix', '=', prefix)
-        .where('revoked_at', 'is', null)
-        .execute()
-      return rows.map((row) => ({
-        ...{ id: row.key_id, keyHash: row.key_hash, user: userOf(row) },
-        lastUsedAt: row.last_used_at as Millis | null,
-      }))
+      const rows = await activeKeys().where('key_prefix', '=', prefix).execute()
+      return rows.map(checkable)
+    },
+    async active(id) {
+      const row = await activeKeys().where('access_key.id', '=', id).executeTakeFirst()
+      return row === undefined ? null : checkable(row)
     },
     async revoke(id, userId, at) {
       const { numUpdatedRows } = await state
@@ -106,6 +125,14 @@ export function createKeysStore(state: State, space: KeySpace): KeysStore {
     },
   }
 }
+
+const checkable = (
+  row: Selectable<AccountTable> &
+    Pick<Selectable<AccessKeyTable>, 'key_hash' | 'last_used_at'> & { readonly key_id: string },
+): CheckableKey => ({
+  ...{ id: row.key_id, keyHash: row.key_hash, user: userOf(row) },
+  lastUsedAt: row.last_used_at as Millis | null,
+})
 
 const recordOf = (row: Selectable<AccessKeyTable>): KeyRecord => ({
   ...{ id: row.id, userId: row.user_id, name: row.name, keyPrefix: row.key_prefix },

@@ -35,14 +35,31 @@ describe('secrets', () => {
     const { key } = await running.makeKey('canary')
     const token = cookie.slice(cookie.indexOf('=') + 1)
     const { ticket } = (await ask('/api/auth/local', { method: 'POST', headers: owner })).body
-    const secrets = [LAUNCH_SECRET, key, token, String(ticket)]
+    const account = { email: 'ann@example.test', password: 'a password that stays secret' }
+    const signedUp = await ask('/api/signup', { method: 'POST', body: account })
+    const { accessToken } = signedUp.body['session'] as { accessToken: string }
+    const { key: starter } = signedUp.body['key'] as { key: string }
+    const secrets = [
+      LAUNCH_SECRET,
+      key,
+      token,
+      String(ticket),
+      accessToken,
+      starter,
+      account.password,
+    ]
 
     const said: string[] = []
     const say = async (...asked: Parameters<typeof ask>) => said.push((await ask(...asked)).text)
     await say('/api/data-keys', { headers: owner })
     await say('/api/auth/me', { headers: { cookie } })
     await say('/word/data', { headers: { authorization: `Bearer ${key}` } })
-    for (const secret of secrets) {
+    await say('/api/auth/sessions', { headers: { authorization: `Bearer ${accessToken}` } })
+    await say('/api/admin/users', { headers: { cookie } })
+    await say('/api/auth/signin', {
+      ...{ method: 'POST', body: { ...account, password: `${account.password}!` } },
+    })
+    for (const secret of secrets.map((text) => encodeURIComponent(text))) {
       await say(`/word/data?key=${secret}`)
       await say('/word/owner', { headers: { authorization: `Launch ${secret}x` } })
       await say('/word/optional', { headers: { authorization: `Bearer ${secret}` } })
@@ -55,6 +72,8 @@ describe('secrets', () => {
       headers: { authorization: `Bearer ${key.slice(0, -4)}AAAA` },
     })
     await say('/api/auth/exchange', { method: 'POST', body: { ticket } })
+    await say('/api/auth/signin', { method: 'POST', body: account })
+    await say('/api/signup', { method: 'POST', body: { ...account, email: 'lee@example.test' } })
     await say('/api/data-keys', { method: 'POST', headers: owner })
 
     expect(lines.length).toBeGreaterThan(1)

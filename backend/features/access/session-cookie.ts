@@ -7,6 +7,21 @@ export interface SessionCookie {
   read(header: string): string | null
 }
 
+/** An answer with the cookie that goes with it. */
+export interface WithCookie<T> {
+  readonly body: T
+  readonly setCookie: string
+}
+
+/** The body of an answer, its cookie among the headers that are to be set. */
+export function withCookie<T>(
+  set: { readonly headers: Record<string, unknown> },
+  { body, setCookie }: WithCookie<T>,
+): T {
+  set.headers['set-cookie'] = setCookie
+  return body
+}
+
 const WEEK_S = 604_800
 
 /** @param baseUrl the address under which the service is reached: cookies do not separate ports */

@@ -3,7 +3,9 @@ import { adapter } from '../../http/adapter.ts'
 import { callerOf, knownCaller } from '../../http/auth.ts'
 import { answers } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
-import { Me, SignedIn, SignedOut, Ticket } from './session.schema.ts'
+import { SessionEnded, SessionId, SessionList } from './account.schema.ts'
+import { SignedIn, SignedOut, Ticket } from './session.schema.ts'
+import { withCookie } from './session-cookie.ts'
 import type { SignIn } from './sign-in.service.ts'
 
 export const sessionRoutes = (signIn: SignIn) =>
@@ -22,11 +24,8 @@ export const sessionRoutes = (signIn: SignIn) =>
     })
     .post(
       '/exchange',
-      async ({ body, headers, set }) => {
-        const answer = await signIn.exchange(body, headers['user-agent'] ?? null)
-        set.headers['set-cookie'] = answer.setCookie
-        return answer.body
-      },
+      async ({ body, headers, set }) =>
+        withCookie(set, await signIn.exchange(body, headers['user-agent'] ?? null)),
       {
         body: t.Any(),
         auth: 'none',
@@ -37,22 +36,10 @@ export const sessionRoutes = (signIn: SignIn) =>
         detail: { operationId: 'auth.exchange', summary: 'A session for a one-time ticket' },
       },
     )
-    .get('/me', ({ request }) => signIn.me(knownCaller(request)), {
-      auth: 'session',
-      cache: 'no-store',
-      response: answers(Me, 401, 429),
-      detail: {
-        operationId: 'auth.me',
-        summary: 'Who asks, by what, and the numbers of their tier',
-      },
-    })
     .post(
       '/signout',
-      async ({ request, body, set }) => {
-        const answer = await signIn.signOut(callerOf(request), body)
-        set.headers['set-cookie'] = answer.setCookie
-        return answer.body
-      },
+      async ({ request, body, set }) =>
+        withCookie(set, await signIn.signOut(callerOf(request), body)),
       {
         body: t.Any(),
         auth: 'anyone',
@@ -60,5 +47,22 @@ export const sessionRoutes = (signIn: SignIn) =>
         cache: 'no-store',
         response: answers(SignedOut, 400, 403, 429),
         detail: { operationId: 'auth.signout', summary: 'Ends this session, or all of its user' },
+      },
+    )
+    .get('/sessions', ({ request }) => signIn.sessions(knownCaller(request)), {
+      auth: 'session',
+      cache: 'no-store',
+      response: answers(SessionList, 401, 429),
+      detail: { operationId: 'auth.sessions', summary: 'Live sessions, last seen first' },
+    })
+    .delete(
+      '/sessions/:id',
+      ({ request, params }) => signIn.endSession(knownCaller(request), params.id),
+      {
+        params: SessionId,
+        auth: 'session',
+        cache: 'no-store',
+        response: answers(SessionEnded, 401, 403, 404, 429),
+        detail: { operationId: 'auth.endSession', summary: 'Ends a session, effective at once' },
       },
     )

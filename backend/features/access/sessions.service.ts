@@ -7,7 +7,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { Endings } from './endings.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { SessionTokens } from './session-token.ts'
-import type { SessionsStore, SignInMethod } from './sessions.store.ts'
+import type { SessionRecord, SessionsStore, SignInMethod } from './sessions.store.ts'
 import { sessionCaller, type User } from './user.ts'
 
 const LIFE = 7 * DAY
@@ -35,20 +35,41 @@ interface KnownToken extends LiveSession {
   successor: Promise<string> | null
 }
 
+/** A session that was made and is stored nowhere yet, and the token that proves it. */
+export interface MadeSession {
+  readonly record: SessionRecord
+  readonly token: string
+}
+
 export interface Sessions {
-  /** Begins a session of a user. */
+  /** A session for whoever stores it within a transaction of their own. */
+  make(userId: string, method: SignInMethod, userAgent: string | null): Promise<MadeSession>
+  /**
+   * Begins a session of a user.
+   * @param passwordHash of the password that was typed; absent where none was
+   * @returns null when the user has gone, or has another password by now
+   */
   begin(
-    user: User,
+    userId: string,
     method: SignInMethod,
     userAgent: string | null,
-  ): Promise<{ id: string; token: string; expiresAt: Millis }>
+    passwordHash?: string,
+  ): Promise<MadeSession | null>
   /** The live session of a token, at once when it was found before; null when there is none. */
   find(token: string): LiveSession | null | Promise<LiveSession | null>
   /** What a session cookie proves: a token more than a day old comes with its successor. */
   proveByCookie(token: string): Proof | Promise<Proof>
   live(sessionId: string): Promise<{ user: User; expiresAt: Millis } | null>
-  /** Ends one session, or all of its user; tells whoever holds something open. @returns how many */
-  end(sessionId: string, userId: string, all: boolean): Promise<number>
+  /** Live sessions of a user, last seen first. */
+  ownedBy(userId: string): Promise<SessionRecord[]>
+  /** Ends a session of a user; tells whoever holds something open. @returns whether it was live */
+  end(sessionId: string, userId: string): Promise<boolean>
+  /** Ends every session of a user. @returns how many were live */
+  endAll(userId: string): Promise<number>
+  /** Ends what is open with these sessions, which their rows say have ended. */
+  ended(userId: string, ids: readonly string[]): void
+  /** The user changed: from now on their sessions speak for them as they are now. */
+  forgetUser(userId: string): void
 }
 
 export function createSessions(deps: {
@@ -61,21 +82,32 @@ export function createSessions(deps: {
 }): Sessions {
   const { store, tokens, cookie, endings, clock, logger } = deps
   const known = new Map<string, KnownToken>()
-  const ended = new Set<string>()
+  /** Counts what was forgotten, so that a look notices when what it read may be old. */
+  let changes = 0
   const stale: Proof = { caller: null, byCookie: false, setCookie: cookie.cleared }
 
-  const forget = (userId: string, ids: readonly string[]): void => {
-    for (const id of ids) ended.add(id)
-    for (const [digest, { sessionId }] of known) if (ended.has(sessionId)) known.delete(digest)
+  const forget = (isMeant: (entry: KnownToken) => boolean): void => {
+    changes += 1
+    for (const [digest, entry] of known) if (isMeant(entry)) known.delete(digest)
+  }
+  const ended = (userId: string, ids: readonly string[]): void => {
+    if (ids.length === 0) return
+    forget(({ sessionId }) => ids.includes(sessionId))
     for (const id of ids) endings.tell(userId, id)
+  }
+  const current = async (sessionId: string): ReturnType<SessionsStore['live']> => {
+    for (;;) {
+      const before = changes
+      const found = await store.live(sessionId, clock.now())
+      if (before === changes) return found
+    }
   }
 
   const look = async (token: string, digest: string): Promise<KnownToken | null> => {
     const claims = await tokens.read(token)
     if (claims === null) return null
-    const found = await store.live(claims.sessionId, clock.now())
-    const isTheirs = found !== null && found.user.id === claims.userId
-    if (!isTheirs || ended.has(claims.sessionId)) return null
+    const found = await current(claims.sessionId)
+    if (found?.user.id !== claims.userId) return null
     const { user, session } = found
     const caller = sessionCaller(user, session.id)
     const entry: KnownToken = {
@@ -128,18 +160,27 @@ export function createSessions(deps: {
     return entry.successor.then((token) => ({ ...entry.proof, setCookie: cookie.set(token) }))
   }
 
+  const make: Sessions['make'] = async (userId, method, userAgent) => {
+    const now = clock.now()
+    const id = newId('ses', now)
+    const expiresAt = (now + LIFE) as Millis
+    const claims = { userId, sessionId: id, issuedAt: now, expiresAt }
+    const record = {
+      ...{ id, userId, method, createdAt: now, lastSeenAt: now, expiresAt },
+      userAgent: userAgent?.slice(0, LONGEST_AGENT) ?? null,
+    }
+    return { record, token: await tokens.sign(claims, method) }
+  }
+
   return {
-    async begin(user, method, userAgent) {
-      const now = clock.now()
-      const id = newId('ses', now)
-      const expiresAt = (now + LIFE) as Millis
-      const record = {
-        ...{ id, userId: user.id, method, createdAt: now, lastSeenAt: now, expiresAt },
-        userAgent: userAgent?.slice(0, LONGEST_AGENT) ?? null,
-      }
-      forget(user.id, await store.begin(record, MOST_LIVE, (now - LONGEST) as Millis))
-      const claims = { userId: user.id, sessionId: id, issuedAt: now, expiresAt }
-      return { id, token: await tokens.sign(claims, method), expiresAt }
+    make,
+    async begin(userId, method, userAgent, passwordHash) {
+      const made = await make(userId, method, userAgent)
+      const swept = (made.record.createdAt - LONGEST) as Millis
+      const over = await store.begin(made.record, MOST_LIVE, swept, passwordHash)
+      if (over === null) return null
+      ended(userId, over)
+      return made
     },
     find,
     proveByCookie(token) {
@@ -150,15 +191,18 @@ export function createSessions(deps: {
       const found = await store.live(sessionId, clock.now())
       return found === null ? null : { user: found.user, expiresAt: found.session.expiresAt }
     },
-    async end(sessionId, userId, all) {
-      const now = clock.now()
-      const ids = all
-        ? await store.endAll(userId, now)
-        : (await store.end(sessionId, userId, now))
-          ? [sessionId]
-          : []
-      forget(userId, ids)
+    ownedBy: (userId) => store.ownedBy(userId, clock.now()),
+    async end(sessionId, userId) {
+      const wasLive = await store.end(sessionId, userId, clock.now())
+      if (wasLive) ended(userId, [sessionId])
+      return wasLive
+    },
+    async endAll(userId) {
+      const ids = await store.endAll(userId, clock.now())
+      ended(userId, ids)
       return ids.length
     },
+    ended,
+    forgetUser: (userId) => forget(({ user }) => user.id === userId),
   }
 }

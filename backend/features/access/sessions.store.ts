@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely'
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
+import type { SessionTable } from '../../state/schema.ts'
 import type { User } from './user.ts'
 import { userOf } from './users.store.ts'
 
@@ -19,9 +21,17 @@ export interface SessionsStore {
   /**
    * Adds a session; of more than `most` live ones of the user those seen longest ago end. Sessions
    * whose time passed before `swept` are dropped on the way.
-   * @returns the ids of sessions that ended
+   * @param passwordHash of the password that was typed; absent where none was
+   * @returns the ids of sessions that ended; null when the user has gone or has another password now
    */
-  begin(session: SessionRecord, most: number, swept: Millis): Promise<string[]>
+  begin(
+    session: SessionRecord,
+    most: number,
+    swept: Millis,
+    passwordHash?: string,
+  ): Promise<string[] | null>
+  /** Live sessions of a user, last seen first. */
+  ownedBy(userId: string, now: Millis): Promise<SessionRecord[]>
   /** The session and its user, unless it ended or passed its time. */
   live(id: string, now: Millis): Promise<{ session: SessionRecord; user: User } | null>
   /** @returns whether it was live */
@@ -33,39 +43,24 @@ export interface SessionsStore {
 }
 
 export function createSessionsStore(state: State): SessionsStore {
-  const liveIds = async (from: State, userId: string, now: Millis): Promise<string[]> => {
-    const rows = await from
-      .selectFrom('session')
-      .select('id')
-      .where('user_id', '=', userId)
-      .where('ended_at', 'is', null)
-      .where('expires_at', '>', now)
-      .orderBy('last_seen_at', 'desc')
-      .orderBy('id', 'desc')
-      .execute()
-    return rows.map(({ id }) => id)
-  }
-  const endThese = async (from: State, ids: readonly string[], at: Millis): Promise<void> => {
-    if (ids.length === 0) return
-    await from.updateTable('session').set({ ended_at: at }).where('id', 'in', ids).execute()
-  }
   return {
-    begin: (session, most, swept) =>
+    begin: (session, most, swept, passwordHash) =>
       state.transaction().execute(async (transaction) => {
+        const account = await transaction
+          .selectFrom('account')
+          .select('password_hash')
+          .where('id', '=', session.userId)
+          .executeTakeFirst()
+        const isTheirs = passwordHash === undefined || account?.password_hash === passwordHash
+        if (account === undefined || !isTheirs) return null
         await transaction.deleteFrom('session').where('expires_at', '<', swept).execute()
-        const earlier = await liveIds(transaction, session.userId, session.createdAt)
-        const ended = earlier.slice(most - 1)
-        await endThese(transaction, ended, session.createdAt)
-        await transaction
-          .insertInto('session')
-          .values({
-            ...{ id: session.id, user_id: session.userId, method: session.method },
-            ...{ user_agent: session.userAgent, created_at: session.createdAt },
-            ...{ last_seen_at: session.lastSeenAt, expires_at: session.expiresAt, ended_at: null },
-          })
-          .execute()
+        const earlier = await liveSessions(transaction, session.userId, session.createdAt)
+        const ended = earlier.slice(most - 1).map(({ id }) => id)
+        await endSessions(transaction, ended, session.createdAt)
+        await insertSession(transaction, session)
         return ended
       }),
+    ownedBy: (userId, now) => liveSessions(state, userId, now),
     async live(id, now) {
       const row = await state
         .selectFrom('session')
@@ -78,14 +73,8 @@ export function createSessionsStore(state: State): SessionsStore {
         .where('expires_at', '>', now)
         .executeTakeFirst()
       if (row === undefined) return null
-      const session: SessionRecord = {
-        ...{ id: row.session_id, userId: row.id, userAgent: row.user_agent },
-        method: row.method as SignInMethod,
-        createdAt: row.begun_at as Millis,
-        lastSeenAt: row.last_seen_at as Millis,
-        expiresAt: row.expires_at as Millis,
-      }
-      return { session, user: userOf(row) }
+      const times = { created_at: row.begun_at, user_id: row.id }
+      return { session: recordOf({ ...row, ...times, id: row.session_id }), user: userOf(row) }
     },
     async end(id, userId, at) {
       const { numUpdatedRows } = await state
@@ -100,8 +89,8 @@ export function createSessionsStore(state: State): SessionsStore {
     },
     endAll: (userId, at) =>
       state.transaction().execute(async (transaction) => {
-        const ids = await liveIds(transaction, userId, at)
-        await endThese(transaction, ids, at)
+        const ids = (await liveSessions(transaction, userId, at)).map(({ id }) => id)
+        await endSessions(transaction, ids, at)
         return ids
       }),
     async noteSeen(id, at) {
@@ -116,3 +105,50 @@ export function createSessionsStore(state: State): SessionsStore {
     },
   }
 }
+
+/** Live sessions of a user, last seen first. */
+export async function liveSessions(
+  from: State,
+  userId: string,
+  now: Millis,
+): Promise<SessionRecord[]> {
+  const rows = await from
+    .selectFrom('session')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(recordOf)
+}
+
+export async function endSessions(
+  within: State,
+  ids: readonly string[],
+  at: Millis,
+): Promise<void> {
+  if (ids.length === 0) return
+  await within.updateTable('session').set({ ended_at: at }).where('id', 'in', ids).execute()
+}
+
+/** Stores a session within whatever transaction its maker runs. */
+export async function insertSession(into: State, session: SessionRecord): Promise<void> {
+  await into
+    .insertInto('session')
+    .values({
+      ...{ id: session.id, user_id: session.userId, method: session.method },
+      ...{ user_agent: session.userAgent, created_at: session.createdAt },
+      ...{ last_seen_at: session.lastSeenAt, expires_at: session.expiresAt, ended_at: null },
+    })
+    .execute()
+}
+
+const recordOf = (row: Omit<Selectable<SessionTable>, 'ended_at'>): SessionRecord => ({
+  ...{ id: row.id, userId: row.user_id, userAgent: row.user_agent },
+  method: row.method as SignInMethod,
+  createdAt: row.created_at as Millis,
+  lastSeenAt: row.last_seen_at as Millis,
+  expiresAt: row.expires_at as Millis,
+})

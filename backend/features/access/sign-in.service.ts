@@ -1,28 +1,26 @@
-import { TIERS } from '../../domain/tiers.ts'
 import type { Caller } from '../../http/auth.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { AuthRequired, Gone, InvalidInput } from '../../lib/errors.ts'
-import type { Me, SignedIn, SignedOut, Ticket, UserBody } from './session.schema.ts'
-import type { SessionCookie } from './session-cookie.ts'
+import { Gone, InvalidInput, NotFound } from '../../lib/errors.ts'
+import { bodyOf, sessionRowOf } from './account-bodies.ts'
+import type { SessionList } from './account.schema.ts'
+import { fieldOf } from './account-fields.ts'
+import type { SignedIn, SignedOut, Ticket } from './session.schema.ts'
+import type { SessionCookie, WithCookie } from './session-cookie.ts'
 import type { Sessions } from './sessions.service.ts'
 import type { Tickets } from './tickets.ts'
 import type { User } from './user.ts'
 
-/** An answer with the cookie that goes with it. */
-export interface WithCookie<T> {
-  readonly body: T
-  readonly setCookie: string
-}
-
-/** How the local owner comes to a session without a password, and leaves it. */
+/** How the local owner comes to a session without a password, and how anybody leaves one. */
 export interface SignIn {
   ticket(): Ticket
   /** @throws InvalidInput, Gone EXPIRED for a ticket that is unknown, used or too old */
   exchange(body: unknown, userAgent: string | null): Promise<WithCookie<SignedIn>>
-  /** @throws AuthRequired when the session has ended meanwhile */
-  me(caller: Caller): Promise<Me>
   /** Never fails for want of a session. @throws InvalidInput */
   signOut(caller: Caller | null, body: unknown): Promise<WithCookie<SignedOut>>
+  /** The caller's live sessions, last seen first. */
+  sessions(caller: Caller): Promise<SessionList>
+  /** Ends a session of the caller's. @throws NotFound, also for those of others */
+  endSession(caller: Caller, id: string): Promise<{ success: true }>
 }
 
 export function createSignIn(deps: {
@@ -43,39 +41,40 @@ export function createSignIn(deps: {
       if (typeof ticket !== 'string' || ticket === '') throw new InvalidInput('ticket required')
       if (!tickets.redeem(ticket)) throw new Gone('Ticket expired or already used', 'EXPIRED')
       const user = await owner()
-      const { id, token, expiresAt } = await (await sessions()).begin(user, 'local', userAgent)
+      const begun = await (await sessions()).begin(user.id, 'local', userAgent)
+      // The owner has no password and does not go.
+      if (begun === null) throw new Gone('Ticket expired or already used', 'EXPIRED')
+      const { id, expiresAt } = begun.record
       const session = { id, expiresAt: isoOf(expiresAt) }
-      return { body: { user: bodyOf(user), session }, setCookie: cookie.set(token) }
-    },
-    async me({ credential }) {
-      const found = credential.id === null ? null : await (await sessions()).live(credential.id)
-      if (found === null) throw new AuthRequired()
-      const expiresAt = isoOf(found.expiresAt)
-      return {
-        user: bodyOf(found.user),
-        auth: { kind: 'session', sessionId: credential.id, keyId: null, expiresAt },
-        tier: TIERS[found.user.tier],
-      }
+      return { body: { user: bodyOf(user), session }, setCookie: cookie.set(begun.token) }
     },
     async signOut(caller, body) {
-      const id = caller?.credential.kind === 'session' ? caller.credential.id : null
-      if (caller === null || id === null) {
+      const id = sessionIdOf(caller)
+      const isSignedIn = id !== null || caller?.credential.kind === 'external'
+      if (caller === null || !isSignedIn) {
         return { body: { ok: true, ended: 0 }, setCookie: cookie.cleared }
       }
       const all = fieldOf(body, 'all') ?? false
       if (typeof all !== 'boolean') throw new InvalidInput('all must be a boolean')
-      const ended = await (await sessions()).end(id, caller.userId, all)
+      const ended = all
+        ? await (await sessions()).endAll(caller.userId)
+        : Number(id !== null && (await (await sessions()).end(id, caller.userId)))
       return { body: { ok: true, ended }, setCookie: cookie.cleared }
+    },
+    async sessions(caller) {
+      const owned = await (await sessions()).ownedBy(caller.userId)
+      const current = sessionIdOf(caller)
+      return { sessions: owned.map((session) => sessionRowOf(session, current)) }
+    },
+    async endSession(caller, id) {
+      if (!(await (await sessions()).end(id, caller.userId))) {
+        throw new NotFound('Session not found')
+      }
+      return { success: true }
     },
   }
 }
 
-const fieldOf = (body: unknown, name: string): unknown =>
-  typeof body === 'object' && body !== null && Object.hasOwn(body, name)
-    ? (body as Readonly<Record<string, unknown>>)[name]
-    : undefined
-
-const bodyOf = ({ createdAt, ...user }: User): UserBody => ({
-  ...user,
-  createdAt: isoOf(createdAt),
-})
+/** The session that a caller came by; null for keys and for tokens of the identity provider. */
+const sessionIdOf = (caller: Caller | null): string | null =>
+  caller?.credential.kind === 'session' ? caller.credential.id : null

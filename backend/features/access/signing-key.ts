@@ -10,12 +10,21 @@ import {
 import { join } from 'node:path'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose'
 import type { Logger } from '../../lib/logger.ts'
+import type { PublicKeys } from './account.schema.ts'
 
 /** The key pair that session tokens are signed with, and the name they carry of it. */
 export interface SigningKey {
   readonly kid: string
   readonly privateKey: CryptoKey
   readonly publicKey: CryptoKey
+  /** What others check our signatures with. */
+  readonly publicJwk: PublicJwk
+}
+
+export interface PublicJwk {
+  readonly kty: 'OKP'
+  readonly crv: 'Ed25519'
+  readonly x: string
 }
 
 interface PrivateJwk {
@@ -46,6 +55,11 @@ export async function openSigningKey(dataDir: string, logger: Logger): Promise<S
   return keyPairOf(made)
 }
 
+/** The public half as others read it (JWKS). */
+export const publicKeysOf = ({ kid, publicJwk }: SigningKey): PublicKeys => ({
+  keys: [{ ...publicJwk, kid, alg: 'EdDSA', use: 'sig' }],
+})
+
 async function keyPairOf(jwk: PrivateJwk): Promise<SigningKey> {
   const { kty, crv, x } = jwk
   const [kid, privateKey, publicKey] = await Promise.all([
@@ -56,7 +70,7 @@ async function keyPairOf(jwk: PrivateJwk): Promise<SigningKey> {
   if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array) {
     throw new TypeError('an Ed25519 key was read as bytes')
   }
-  return { kid, privateKey, publicKey }
+  return { kid, privateKey, publicKey, publicJwk: { kty, crv, x } }
 }
 
 function jwkOf(text: string): PrivateJwk | null {

@@ -1,6 +1,7 @@
 import type { Tier } from '../../domain/tiers.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Caller } from '../../http/auth.ts'
+import type { KeySpaceName } from './key-space.ts'
 
 export interface User {
   readonly id: string
@@ -22,12 +23,18 @@ export const localOwner = (id: string, createdAt: Millis): User => ({
 
 /** A user as the caller of a request, by a session. */
 export const sessionCaller = (user: User, sessionId: string): Caller => ({
-  ...{ id: user.id, userId: user.id, isOwner: user.isOwner, tier: user.tier },
+  ...{ id: user.id, userId: user.id, isAdmin: user.isAdmin, tier: user.tier },
   credential: { kind: 'session', id: sessionId },
 })
 
-/** A user as the caller of a request, by a data key. */
-export const dataKeyCaller = (user: User, keyId: string): Caller => ({
-  ...{ id: keyId, userId: user.id, isOwner: user.isOwner, tier: user.tier },
-  credential: { kind: 'data-key', id: keyId },
+/** A user as the caller of a request, by a token of the identity provider. */
+export const externalCaller = (user: User, expiresAt: Millis): Caller => ({
+  ...{ id: user.id, userId: user.id, isAdmin: user.isAdmin, tier: user.tier },
+  credential: { kind: 'external', id: null, expiresAt },
+})
+
+/** A user as the caller of a request, by a key of one of the two spaces. */
+export const keyCaller = (user: User, keyId: string, space: KeySpaceName): Caller => ({
+  ...{ id: keyId, userId: user.id, isAdmin: user.isAdmin, tier: user.tier },
+  credential: { kind: space === 'data' ? 'data-key' : 'service-key', id: keyId },
 })

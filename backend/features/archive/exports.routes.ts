@@ -16,7 +16,7 @@ export const exportsRoutes = (exports: ExportsService) =>
     .use(routeWords)
     .post('', async ({ body, status }) => status(202, await exports.start(body)), {
       body: StartExport,
-      auth: 'owner',
+      auth: 'operator',
       cache: 'no-store',
       response: { 202: ExportStarted, ...failures(400, 401, 409, 429) },
       detail: {
@@ -26,14 +26,14 @@ export const exportsRoutes = (exports: ExportsService) =>
     })
     .get('/:id', ({ params }) => exports.find(params.id), {
       params: ExportId,
-      auth: 'owner',
+      auth: 'operator',
       cache: 'no-store',
       response: answers(ExportRun, 401, 404, 429),
       detail: { operationId: 'exports.get', summary: 'How far an export is, and what it wrote' },
     })
     .delete('/:id', ({ params }) => exports.cancel(params.id), {
       params: ExportId,
-      auth: 'owner',
+      auth: 'operator',
       cache: 'no-store',
       response: answers(ExportCancelled, 401, 404, 409, 429),
       detail: { operationId: 'exports.cancel', summary: 'Ends an export; nothing of it stays' },

@@ -16,7 +16,7 @@ export const importsRoutes = (imports: ImportsService) =>
     .use(routeWords)
     .post('', async ({ body, status }) => status(202, await imports.start(body)), {
       body: StartImport,
-      auth: 'owner',
+      auth: 'operator',
       cache: 'no-store',
       response: { 202: ImportStarted, ...failures(400, 401, 429) },
       detail: {
@@ -26,14 +26,14 @@ export const importsRoutes = (imports: ImportsService) =>
     })
     .get('/:id', ({ params }) => imports.find(params.id), {
       params: ImportId,
-      auth: 'owner',
+      auth: 'operator',
       cache: 'no-store',
       response: answers(ImportRun, 401, 404, 429),
       detail: { operationId: 'imports.get', summary: 'How far an import is, file by file' },
     })
     .delete('/:id', ({ params }) => imports.cancel(params.id), {
       params: ImportId,
-      auth: 'owner',
+      auth: 'operator',
       cache: 'no-store',
       response: answers(ImportCancelled, 401, 404, 429),
       detail: {

@@ -21,6 +21,7 @@ import { regimeSentence } from '../../domain/world/regime-sentence.ts'
 import { centsText, cutText, minuteOf } from '../../domain/world/text.ts'
 import { createAnswerMemory } from '../../http/answer-memory.ts'
 import { instantOf } from '../../http/as-of.ts'
+import type { Asker } from '../../http/asker.ts'
 import { entryCatalyst } from '../../http/catalyst.ts'
 import { refOf } from '../../http/market-ref.ts'
 import type { MarketRef } from '../../http/market-ref.ts'
@@ -110,7 +111,7 @@ export function createBriefingReads(deps: EditorialDeps) {
       })
   }
 
-  const make = async (asked: BriefingQuery): Promise<Briefing> => {
+  const make = async (asked: BriefingQuery, asker: Asker): Promise<Briefing> => {
     const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
     const scope = scopeOf(asked.topic)
     const window = BRIEFING_WINDOWS.get(asked.window) ?? DAY
@@ -165,7 +166,7 @@ export function createBriefingReads(deps: EditorialDeps) {
         : `${cutText(largest.view.facts.title)} ${centsText(largest.from)} → ${centsText(largest.view.price)}`
     const counts = `${markets.length} active markets, ${found.resolved?.length ?? 0} settled.`
     const template = [`${headline}.`, counts, ...(hasGauges ? [`${sentence}.`] : [])].join(' ')
-    const told = await summaryOf(template, sections, scope, markets)
+    const told = await summaryOf(template, sections, scope, markets, asker)
     return {
       topic: asked.topic === null ? null : scope.path.join('/'),
       window: asked.window,
@@ -194,6 +195,7 @@ export function createBriefingReads(deps: EditorialDeps) {
     sections: Briefing['sections'],
     scope: TopicScope,
     markets: readonly MarketView[],
+    { onSpent }: Asker,
   ) => {
     const facts = [template, ...sections.flatMap(({ lines }) => lines)]
     const tickers = new Set(markets.map(({ facts: { ticker } }) => ticker))
@@ -202,8 +204,7 @@ export function createBriefingReads(deps: EditorialDeps) {
         task: 'Sum up these facts of prediction markets in at most two sentences.',
         question: `Briefing on ${scope.label}`,
         facts,
-        tickers,
-        template,
+        ...{ tickers, template, onSpent },
       })
     } catch (error) {
       if (error instanceof ModelFailed) return { text: template, synthesis: 'template' as const }
@@ -213,10 +214,10 @@ export function createBriefingReads(deps: EditorialDeps) {
 
   return {
     /** @throws InvalidInput for a path that is too long or deep */
-    briefing(asked: BriefingQuery): Promise<Briefing> {
+    briefing(asked: BriefingQuery, asker: Asker): Promise<Briefing> {
       const { topic, window, compact, asOf } = asked
       const key = JSON.stringify([topic?.toLowerCase() ?? null, window, compact, asOf])
-      return memory.once(key, () => make(asked))
+      return memory.once(key, () => make(asked, asker))
     },
     forget: () => memory.clear(),
   }

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
+import { askerOf } from '../../http/asker.ts'
 import { dated } from '../../http/dated.ts'
 import { answers } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
@@ -65,8 +66,8 @@ export const editorialRoutes = (reads: {
     )
     .get(
       '/briefing',
-      async ({ query, set }) => {
-        const briefing = await reads.briefings.briefing(query)
+      async ({ query, request, set }) => {
+        const briefing = await reads.briefings.briefing(query, askerOf(request))
         if (query.format === 'markdown') return markdownAnswer(briefing.markdown)
         return dated(set, briefing, ({ to }) => [to])
       },

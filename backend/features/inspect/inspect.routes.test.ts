@@ -289,7 +289,7 @@ Next: \`GET http://augury.test/api/public/market/KXCEASE-27JAN\`
   it('shows the position to known callers only', async () => {
     const request = new Request(`http://localhost${PATH}`)
     attachCaller(request, {
-      ...{ id: 'k', userId: 'u', isOwner: false, tier: 'free' },
+      ...{ id: 'k', userId: 'u', isAdmin: false, tier: 'free' },
       credential: { kind: 'session', id: 's' },
     })
     expect(await bodyOf(await pairedApp().app.handle(request))).toMatchObject({ position: null })

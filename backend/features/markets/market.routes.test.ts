@@ -10,7 +10,7 @@ import { testApp } from '../../testing/test-app.ts'
 const caller: Caller = {
   id: 'k',
   userId: 'u',
-  isOwner: false,
+  isAdmin: false,
   tier: 'free',
   credential: { kind: 'session', id: 's' },
 }

@@ -16,7 +16,7 @@ export const backupsRoutes = (backups: BackupsService) =>
     .use(routeWords)
     .post('', async ({ body, status }) => status(202, await backups.start(body)), {
       body: StartBackup,
-      auth: 'owner',
+      auth: 'operator',
       cache: 'no-store',
       response: { 202: BackupStarted, ...failures(400, 401, 409, 429) },
       detail: {
@@ -26,14 +26,14 @@ export const backupsRoutes = (backups: BackupsService) =>
     })
     .get('/:id', ({ params }) => backups.find(params.id), {
       params: BackupId,
-      auth: 'owner',
+      auth: 'operator',
       cache: 'no-store',
       response: answers(BackupRun, 401, 404, 429),
       detail: { operationId: 'backups.get', summary: 'How far a backup is' },
     })
     .delete('/:id', ({ params }) => backups.cancel(params.id), {
       params: BackupId,
-      auth: 'owner',
+      auth: 'operator',
       cache: 'no-store',
       response: answers(BackupCancelled, 401, 404, 409, 429),
       detail: { operationId: 'backups.cancel', summary: 'Ends a backup; nothing is left of it' },

@@ -9,7 +9,7 @@ export const doctorRoutes = (doctor: DoctorService) =>
   new Elysia({ prefix: '/api/doctor', tags: ['operations'], adapter })
     .use(routeWords)
     .get('', () => doctor.checks(), {
-      auth: 'owner',
+      auth: 'operator',
       cache: 'no-store',
       response: answers(Doctor, 401, 429),
       detail: {

@@ -11,5 +11,12 @@ export const Doctor = t.Object({
       fix: nullable(t.String({ description: 'what to do' })),
     }),
   ),
+  providers: t.Array(t.Object({ name: t.String(), configured: t.Boolean() }), {
+    description: 'access that is set up when the service starts',
+  }),
+  folder: t.Object(
+    { path: t.String(), bytes: t.Integer({ description: 'all files in it together' }) },
+    { description: 'the data folder' },
+  ),
 })
 export type Doctor = Static<typeof Doctor>

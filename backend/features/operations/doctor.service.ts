@@ -3,6 +3,7 @@ import type { Millis } from '../../domain/units.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Doctor } from './doctor.schema.ts'
+import { folderSize } from './folder-size.ts'
 import { copiesCheck, COVERAGE_SPAN, coverageChecks } from './store-checks.ts'
 
 /** A part of the service as the status page tells it. */
@@ -25,9 +26,10 @@ export function createDoctorService(deps: {
   history: Pick<HistoryStore, 'gaps' | 'size'>
   stateAnswers: () => Promise<boolean>
   parts: () => readonly ServicePart[]
+  providers: Doctor['providers']
   clock: Clock
 }): DoctorService {
-  const { dataDir, history, stateAnswers, parts, clock } = deps
+  const { dataDir, history, stateAnswers, parts, providers, clock } = deps
   const historyCheck = async (): Promise<DoctorCheck> => {
     try {
       const { markets, trades, quotes } = await history.size()
@@ -61,7 +63,12 @@ export function createDoctorService(deps: {
             return broken(`source ${name}`, told, ASK_AGAIN)
           }),
       ]
-      return { ok: !checks.some(({ state }) => state === 'fail'), checks }
+      return {
+        ok: !checks.some(({ state }) => state === 'fail'),
+        checks,
+        providers,
+        folder: { path: dataDir, bytes: await folderSize(dataDir) },
+      }
     },
   }
 }

@@ -7,6 +7,7 @@ import { disagreementsOf, perspectivesOf } from '../../domain/answers/perspectiv
 import { canonicalTicker } from '../../domain/market.ts'
 import { roundTo } from '../../domain/units.ts'
 import { instantOf } from '../../http/as-of.ts'
+import type { Asker } from '../../http/asker.ts'
 import { refOf } from '../../http/market-ref.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { discussedIn } from './discuss.schema.ts'
@@ -21,10 +22,10 @@ export function createDiscussions(deps: QueryDeps) {
   const { board, clock, model, urls } = deps
   return {
     /** @throws InvalidInput, AuthRequired, NotFound, ModelFailed, NotReady */
-    async discuss(body: DiscussBody, isKnown: boolean): Promise<Discussion> {
+    async discuss(body: DiscussBody, asker: Asker): Promise<Discussion> {
       const started = clock.monotonic()
       const asked = discussedIn(body)
-      checkTier(asked.model, isKnown)
+      checkTier(asked.model, asker.isKnown)
       const { at } = instantOf(null, clock.now(), board.ready)
       const snapshot = await board.at(null)
       const tickers = asked.tickers.map(canonicalTicker)
@@ -56,7 +57,7 @@ export function createDiscussions(deps: QueryDeps) {
           ...perspectives.flatMap(({ evidence }) => evidence),
         ],
         tickers: new Set(views.map(({ facts: { ticker } }) => ticker)),
-        template,
+        ...{ template, onSpent: asker.onSpent },
       })
       return {
         question,

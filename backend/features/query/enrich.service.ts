@@ -7,6 +7,7 @@ import type { Finding } from '../../domain/answers/findings.ts'
 import { roundTo } from '../../domain/units.ts'
 import { centsText, cutText, signedText } from '../../domain/world/text.ts'
 import { instantOf } from '../../http/as-of.ts'
+import type { Asker } from '../../http/asker.ts'
 import { refOf, rounded } from '../../http/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { enrichedIn } from './enrich.schema.ts'
@@ -40,10 +41,10 @@ export function createEnrichment(deps: QueryDeps) {
 
   return {
     /** @throws InvalidInput, AuthRequired, ModelFailed, NotReady */
-    async enrich(body: EnrichBody, isKnown: boolean): Promise<Enrichment> {
+    async enrich(body: EnrichBody, asker: Asker): Promise<Enrichment> {
       const started = clock.monotonic()
       const asked = enrichedIn(body)
-      checkTier(asked.model, isKnown)
+      checkTier(asked.model, asker.isKnown)
       const { at } = instantOf(null, clock.now(), board.ready)
       const snapshot = await board.at(null)
       const grid = await gridIfAny(deps.context, null)
@@ -69,7 +70,7 @@ export function createEnrichment(deps: QueryDeps) {
         question: asked.topics.join(', '),
         facts: [template, ...findings.map(({ claim }) => claim), ...markets.map(lineOf)],
         tickers: new Set(touched.keys()),
-        template,
+        ...{ template, onSpent: asker.onSpent },
       })
       const [lead] = markets
       const reading = grid?.indices.get('')

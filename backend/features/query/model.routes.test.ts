@@ -155,6 +155,42 @@ describe('a configured language model', () => {
     expect(models).toEqual(['small', 'small', 'large'])
   })
 
+  // [usage.dashboard.models]
+  it('is paid by who asked first, and tells of it what its provider states', async () => {
+    const stated = (usage: object) => ({ ...(JSON.parse(completion(SAID)) as object), usage })
+    const usages = [
+      { prompt_tokens: 210, completion_tokens: 25, cost: 0.00125 },
+      { prompt_tokens: -1, completion_tokens: 'many', cost: null },
+    ]
+    const app = await appWith(() => ({ body: JSON.stringify(stated(usages.shift() ?? {})) }))
+    const spent: unknown[] = []
+    const served = await app.listen({
+      authenticate: (_word, { authorization: [name = ''] }) => ({
+        ...{ byCookie: false, setCookie: null },
+        caller: {
+          ...{ id: name, userId: name, isAdmin: false, tier: 'free' },
+          credential: { kind: 'service-key', id: name },
+        },
+      }),
+      noteAnswer: (answered) => spent.push([answered.caller.id, answered.spent]),
+    })
+    const ask = (path: string, authorization: string, posted: RequestInit = {}) =>
+      fetch(served.url + path, {
+        ...posted,
+        headers: { authorization, 'content-type': 'application/json' },
+      })
+    await ask('/api/public/query?q=fed%20cut', 'first')
+    await ask('/api/public/query?q=fed%20cut', 'second')
+    const body = JSON.stringify({ question: 'fed cut' })
+    expect((await ask('/api/public/discuss', 'third', { method: 'POST', body })).status).toBe(200)
+    await served.close(0)
+    expect(spent).toEqual([
+      ['first', { calls: 1, inputTokens: 210, outputTokens: 25, costUsd: 0.00125 }],
+      ['second', null],
+      ['third', { calls: 1, inputTokens: 0, outputTokens: 0, costUsd: 0 }],
+    ])
+  })
+
   it('is asked in the words that it takes', async () => {
     const app = await appWith(({ max_tokens }) =>
       max_tokens === undefined

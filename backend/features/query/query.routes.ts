@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { callerOf } from '../../http/auth.ts'
+import { askerOf } from '../../http/asker.ts'
 import { answers } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
 import type { RateWord } from '../../http/words.ts'
@@ -11,7 +11,7 @@ export const queryRoutes = (service: QueryService) =>
   new Elysia({ prefix: '/api/public', tags: ['query'], adapter }).use(routeWords).get(
     '/query',
     async ({ query, request, set }) => {
-      const answer = await service.query(query, callerOf(request) !== null)
+      const answer = await service.query(query, askerOf(request))
       set.headers['last-modified'] = new Date(answer.meta.ts).toUTCString()
       return answer
     },

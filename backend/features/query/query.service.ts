@@ -13,6 +13,7 @@ import { foldText } from '../../domain/words.ts'
 import { createAnswerMemory } from '../../http/answer-memory.ts'
 import { instantOf } from '../../http/as-of.ts'
 import type { Instant } from '../../http/as-of.ts'
+import type { Asker } from '../../http/asker.ts'
 import { isoOrNull, linksOf, rounded } from '../../http/market-ref.ts'
 import { depthOf } from '../../http/market-row.ts'
 import { isoOf } from '../../lib/clock.ts'
@@ -89,7 +90,11 @@ export function createQueryService(deps: QueryDeps) {
     ...(withDepth ? depthOf((await board.book(view, asOf))?.book ?? null) : {}),
   })
 
-  const synthesisOf = async (asked: PublicQuery, facts: AnswerFacts | null): Promise<Synthesis> => {
+  const synthesisOf = async (
+    asked: PublicQuery,
+    facts: AnswerFacts | null,
+    { onSpent }: Asker,
+  ): Promise<Synthesis> => {
     const template = facts === null ? noMatchText(asked.q) : extractiveAnswer(facts)
     // Without facts there is nothing to say in other words.
     if (facts === null) return { text: template, model: null, synthesis: 'template' }
@@ -104,8 +109,7 @@ export function createQueryService(deps: QueryDeps) {
         task: 'Answer the question about prediction markets in at most 90 words.',
         question: asked.q,
         facts: [template, ...keyFactorsOf(facts), ...others],
-        tickers,
-        template,
+        ...{ tickers, template, onSpent },
       })
     } catch (cause) {
       if (!(cause instanceof ModelFailed)) throw cause
@@ -113,7 +117,7 @@ export function createQueryService(deps: QueryDeps) {
     }
   }
 
-  const answer = async (asked: PublicQuery): Promise<QueryAnswer> => {
+  const answer = async (asked: PublicQuery, asker: Asker): Promise<QueryAnswer> => {
     const started = clock.monotonic()
     const instant = instantOf(asked.asOf, clock.now(), board.ready)
     const wanted = new Set<string>(asked.sources ?? QUERY_SOURCES)
@@ -135,7 +139,7 @@ export function createQueryService(deps: QueryDeps) {
           instant.at,
         )
       : null
-    const synthesis = isFull ? await synthesisOf(asked, facts) : null
+    const synthesis = isFull ? await synthesisOf(asked, facts, asker) : null
     const served = async (venue: Venue): Promise<QueryMarket[]> =>
       Promise.all(
         (byVenue.get(venue) ?? []).map(({ view }, index) =>
@@ -175,9 +179,9 @@ export function createQueryService(deps: QueryDeps) {
     isKept: (asked: PublicQuery, isKnown: boolean): boolean =>
       (asked.model === 'cheap' || isKnown) && memory.has(keyOf(asked)),
     /** @throws AuthRequired, ModelFailed, InvalidInput, NotReady */
-    query(asked: PublicQuery, isKnown: boolean): Promise<QueryAnswer> {
-      checkTier(asked.model, isKnown)
-      return memory.once(keyOf(asked), () => answer(asked))
+    query(asked: PublicQuery, asker: Asker): Promise<QueryAnswer> {
+      checkTier(asked.model, asker.isKnown)
+      return memory.once(keyOf(asked), () => answer(asked, asker))
     },
     /** Forgets what was answered, after stored history changed under it. */
     forget: () => memory.clear(),

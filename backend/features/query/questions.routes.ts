@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { callerOf } from '../../http/auth.ts'
+import { askerOf } from '../../http/asker.ts'
 import { answers } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
 import { ContextAnswer, ContextQuery } from './context.schema.ts'
@@ -44,7 +44,7 @@ export function createQuestions(deps: QueryDeps) {
     )
     .post(
       '/api/public/discuss',
-      ({ body, request }) => discussions.discuss(body, callerOf(request) !== null),
+      ({ body, request }) => discussions.discuss(body, askerOf(request)),
       {
         body: DiscussBody,
         auth: 'optional',
@@ -56,7 +56,7 @@ export function createQuestions(deps: QueryDeps) {
     )
     .post(
       '/api/monitor-the-situation/enrich',
-      ({ body, request }) => enrichment.enrich(body, callerOf(request) !== null),
+      ({ body, request }) => enrichment.enrich(body, askerOf(request)),
       {
         body: EnrichBody,
         auth: 'anyone',

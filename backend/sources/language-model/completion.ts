@@ -1,7 +1,27 @@
+import type { ModelSpend } from '../../lib/language-model.ts'
+
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)
     : undefined
+
+/** What a call cost, as far as its reply says so. */
+export type Use = Omit<ModelSpend, 'calls'>
+export const NO_USE: Use = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
+
+/** Tokens and dollars of a reply; 0 for what it does not state. Few providers state dollars. */
+export function readUse(body: string): Use {
+  const usage = field(parsed(body), 'usage')
+  const amount = (name: string): number => {
+    const value = field(usage, name)
+    return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+  }
+  return {
+    inputTokens: Math.trunc(amount('prompt_tokens')),
+    outputTokens: Math.trunc(amount('completion_tokens')),
+    costUsd: amount('cost'),
+  }
+}
 
 /** Thoughts that some local models write before their answer. */
 const THOUGHTS = /<think>[\s\S]*?<\/think>/g
@@ -11,13 +31,7 @@ const THOUGHTS = /<think>[\s\S]*?<\/think>/g
  * at its length.
  */
 export function readCompletion(body: string): string | null {
-  let reply: unknown
-  try {
-    reply = JSON.parse(body)
-  } catch {
-    return null
-  }
-  const choices = field(reply, 'choices')
+  const choices = field(parsed(body), 'choices')
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
   const reason = field(choice, 'finish_reason')
   if (reason === 'content_filter' || reason === 'length') return null
@@ -25,4 +39,13 @@ export function readCompletion(body: string): string | null {
   if (typeof content !== 'string') return null
   const text = content.replace(THOUGHTS, '').trim()
   return text === '' ? null : text
+}
+
+/** A body as JSON; undefined when it is none. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import { ModelFailed } from '../../lib/errors.ts'
 import type { LanguageModel, ModelRequest, ModelTier } from '../../lib/language-model.ts'
-import { readCompletion } from './completion.ts'
+import { NO_USE, readCompletion, readUse, type Use } from './completion.ts'
 
 export interface OpenAiSettings {
   /** Base of the endpoint, as `http://127.0.0.1:11434/v1`. */
@@ -83,7 +83,10 @@ export function createOpenAiChat(
     return { status: response.status, text }
   }
 
-  const ask = async (request: ModelRequest): Promise<{ text: string; model: string }> => {
+  const ask = async (
+    request: ModelRequest,
+    onUse: (use: Use) => void,
+  ): Promise<{ text: string; model: string }> => {
     const model = nameOf(request.tier)
     const dialect = dialects.get(model) ?? 'plain'
     let answered = await post(request, model, dialect)
@@ -91,6 +94,7 @@ export function createOpenAiChat(
       dialects.set(model, 'reasoning')
       answered = await post(request, model, 'reasoning')
     }
+    onUse(readUse(answered.text))
     const text = answered.status === 200 ? readCompletion(answered.text) : null
     if (text === null) throw new ModelFailed(`The language model answered ${answered.status}`)
     return { text, model }
@@ -101,13 +105,15 @@ export function createOpenAiChat(
     async complete(request) {
       spend()
       running += 1
+      let used = NO_USE
       try {
-        return await ask(request)
+        return await ask(request, (use) => (used = use))
       } catch (cause) {
         if (cause instanceof ModelFailed) throw cause
         throw new ModelFailed('The language model did not answer', { cause })
       } finally {
         running -= 1
+        request.onSpent?.({ calls: 1, ...used })
       }
     },
   }

@@ -18,17 +18,41 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-const list = async () => {
-  const { body } = await service.ask('/api/data-keys', { headers: OWNER })
-  return body['keys'] as Record<string, unknown>[]
+interface Space {
+  readonly space: string
+  readonly routes: '/api/keys' | '/api/data-keys'
+  /** A route that takes its keys. */
+  readonly taking: string
+  readonly prefix: string
+  readonly ids: string
+  readonly unnamed: string
 }
-const revoke = (id: string) =>
-  service.ask(`/api/data-keys/${id}`, { method: 'DELETE', headers: OWNER })
+const SPACES: readonly Space[] = [
+  {
+    ...{ space: 'data', routes: '/api/data-keys', taking: '/word/data' },
+    ...{ prefix: 'svct_live_', ids: 'dkey', unnamed: 'Unnamed Data Key' },
+  },
+  {
+    ...{ space: 'service', routes: '/api/keys', taking: '/word/required' },
+    ...{ prefix: 'svc_live_', ids: 'key', unnamed: 'Unnamed Key' },
+  },
+]
 
-describe('data keys', () => {
-  // [keys.data.shown-once]
+describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) => {
+  const list = async () => {
+    const { body } = await service.ask(routes, { headers: OWNER })
+    return body['keys'] as Record<string, unknown>[]
+  }
+  const revoke = (id: string) =>
+    service.ask(`${routes}/${id}`, { method: 'DELETE', headers: OWNER })
+  const makeKey = (name?: string) => service.makeKey(name, routes)
+  /** A key of the right form with the first twelve characters of `like`. */
+  const withPrefixOf = (like: string, index: number) =>
+    like.slice(0, 12) + String(index).padStart(prefix.length + 31, '0')
+
+  // [keys.data.shown-once] [keys.service.shown-once]
   it('are shown once and listed by their prefix', async () => {
-    const made = await service.ask('/api/data-keys', {
+    const made = await service.ask(routes, {
       ...{ method: 'POST', headers: OWNER, body: { name: '  feed reader ' } },
     })
     expect(made.status).toBe(201)
@@ -37,8 +61,8 @@ describe('data keys', () => {
       ...{ id, key, keyPrefix: key?.slice(0, 12), name: 'feed reader' },
       message: 'Store this key now. It will not be shown again.',
     })
-    expect(key).toMatch(/^svct_live_[\w-]{43}$/)
-    expect(id).toMatch(/^dkey_[0-9a-z]{20}$/)
+    expect(key).toMatch(new RegExp(String.raw`^${prefix}[\w-]{43}$`))
+    expect(id).toMatch(new RegExp(`^${ids}_[0-9a-z]{20}$`))
     expect(made.headers['cache-control']).toContain('no-store')
     expect(await list()).toEqual([
       {
@@ -48,30 +72,30 @@ describe('data keys', () => {
     ])
   })
 
-  // [keys.data.hashed]
+  // [keys.data.hashed] [keys.service.hashed]
   it('are stored as a hash with their first 12 characters', async () => {
     await service.close()
     const { argon2 } = await import('./key-hash.ts')
     service = await accessService({ keyHash: argon2 })
-    const { key } = await service.makeKey()
+    const { key } = await makeKey()
     const rows = await service.state.selectFrom('access_key').selectAll().execute()
     expect(rows[0]?.key_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(JSON.stringify(rows)).not.toContain(key.slice(13))
-    expect((await service.ask('/word/data', { headers: bearer(key) })).status).toBe(200)
+    expect((await service.ask(taking, { headers: bearer(key) })).status).toBe(200)
   })
 
   it.each([
-    ['no body', undefined, 'Unnamed Data Key'],
-    ['an empty object', {}, 'Unnamed Data Key'],
-    ['null', { name: null }, 'Unnamed Data Key'],
-    ['blanks', { name: '   ' }, 'Unnamed Data Key'],
+    ['no body', undefined, null],
+    ['an empty object', {}, null],
+    ['null', { name: null }, null],
+    ['blanks', { name: '   ' }, null],
     ['a name and someone else’s id', { name: 'x', userId: 'usr_other' }, 'x'],
   ])('are named from %s', async (_case, body, name) => {
-    const made = await service.ask('/api/data-keys', {
+    const made = await service.ask(routes, {
       ...{ method: 'POST', headers: OWNER },
       ...(body === undefined ? {} : { body }),
     })
-    expect([made.status, made.body['name']]).toEqual([201, name])
+    expect([made.status, made.body['name']]).toEqual([201, name ?? unnamed])
   })
 
   it.each([
@@ -89,18 +113,16 @@ describe('data keys', () => {
     ['no JSON', '{', 'Invalid JSON'],
     ['a list', [], 'body must be an object'],
   ])('are not made from %s', async (_case, body, error) => {
-    const refused = await service.ask('/api/data-keys', { method: 'POST', headers: OWNER, body })
+    const refused = await service.ask(routes, { method: 'POST', headers: OWNER, body })
     expect([refused.status, refused.body['error']]).toEqual([400, error])
     expect(await list()).toEqual([])
   })
 
   it('are at most 20 active ones, also when asked for at once', async () => {
-    const made = await Promise.all(Array.from({ length: 19 }, () => service.makeKey()))
+    const made = await Promise.all(Array.from({ length: 19 }, () => makeKey()))
     await revoke(made[0]?.id ?? '')
     const more = await Promise.all(
-      Array.from({ length: 4 }, () =>
-        service.ask('/api/data-keys', { method: 'POST', headers: OWNER }),
-      ),
+      Array.from({ length: 4 }, () => service.ask(routes, { method: 'POST', headers: OWNER })),
     )
     expect(more.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409])
     expect(more.find(({ status }) => status === 409)?.body).toEqual({
@@ -108,44 +130,44 @@ describe('data keys', () => {
     })
   })
 
-  // [keys.data.revoked-at-once]
+  // [keys.data.revoked-at-once] [keys.service.revoked-at-once]
   it('end at once, with whatever stands open on them, before revoking is answered', async () => {
-    const { id, key } = await service.makeKey()
-    const { key: other } = await service.makeKey()
+    const { id, key } = await makeKey()
+    const { key: other } = await makeKey()
     const ended: string[] = []
     const stop = service.access.dataAccess.onEnded((caller, credential) =>
       ended.push(caller, credential),
     )
-    expect((await service.ask('/word/data', { headers: bearer(key) })).body['caller']).toBe(id)
+    expect((await service.ask(taking, { headers: bearer(key) })).body['caller']).toBe(id)
     expect((await revoke(id)).body).toEqual({ success: true })
     expect(ended).toEqual([id, id])
-    expect((await service.ask('/word/data', { headers: bearer(key) })).status).toBe(401)
+    expect((await service.ask(taking, { headers: bearer(key) })).status).toBe(401)
     await expect(service.access.dataAccess.callerOfKey(key)).rejects.toThrow('Invalid or revoked')
-    expect((await service.ask('/word/data', { headers: bearer(other) })).status).toBe(200)
+    expect((await service.ask(taking, { headers: bearer(other) })).status).toBe(200)
     stop()
     const again = await revoke(id)
     expect([again.status, again.body]).toEqual([
       404,
       { error: 'Key not found or already revoked', code: 'NOT_FOUND' },
     ])
-    expect((await revoke('dkey_unknown')).body).toEqual(again.body)
+    expect((await revoke(`${ids}_unknown`)).body).toEqual(again.body)
     expect(ended).toHaveLength(2)
   })
 
   it('that are revoked while they are checked are nobody’s', async () => {
-    const { id, key } = await service.makeKey()
+    const { id, key } = await makeKey()
     let finish: (() => void) | null = null
     hash.matches = () => new Promise((resolve) => (finish = () => resolve(true)))
-    const asked = service.ask('/word/data', { headers: bearer(key) })
+    const asked = service.ask(taking, { headers: bearer(key) })
     await expect.poll(() => finish).not.toBeNull()
     expect((await revoke(id)).status).toBe(200)
     ;(finish as (() => void) | null)?.()
     expect((await asked).status).toBe(401)
-    expect((await service.ask('/word/data', { headers: bearer(key) })).status).toBe(401)
+    expect((await service.ask(taking, { headers: bearer(key) })).status).toBe(401)
   })
 
   it('stay listed for 90 days after they were revoked', async () => {
-    const { id } = await service.makeKey()
+    const { id } = await makeKey()
     await revoke(id)
     await service.clock.advance(90 * DAY - 1)
     expect((await list()).map((row) => row['id'])).toEqual([id])
@@ -154,8 +176,8 @@ describe('data keys', () => {
   })
 
   it('note their use at most once a minute, and when the service stops', async () => {
-    const { key } = await service.makeKey()
-    const use = () => service.ask('/word/data', { headers: bearer(key) })
+    const { key } = await makeKey()
+    const use = () => service.ask(taking, { headers: bearer(key) })
     const noted = async () => (await list())[0]?.['lastUsedAt']
     await use()
     expect(await noted()).toBe('2026-11-20T14:00:00.000Z')
@@ -170,39 +192,49 @@ describe('data keys', () => {
   })
 
   it('are known to the next process by their hash alone', async () => {
-    const { id, key } = await service.makeKey()
+    const { id, key } = await makeKey()
     service = await service.restart()
-    expect((await service.ask('/word/data', { headers: bearer(key) })).body['caller']).toBe(id)
+    expect((await service.ask(taking, { headers: bearer(key) })).body['caller']).toBe(id)
+  })
+
+  // [keys.service.spaces]
+  it('are unknown in the other space, by id and by secret', async () => {
+    const { id, key } = await makeKey()
+    const other = SPACES.find((one) => one.routes !== routes)
+    const elsewhere = await service.ask(`${other?.routes ?? ''}/${id}`, {
+      ...{ method: 'DELETE', headers: OWNER },
+    })
+    expect([elsewhere.status, elsewhere.body]).toEqual([
+      404,
+      { error: 'Key not found or already revoked', code: 'NOT_FOUND' },
+    ])
+    expect((await service.ask(other?.taking ?? '', { headers: bearer(key) })).status).toBe(401)
+    expect((await service.ask(taking, { headers: bearer(key) })).status).toBe(200)
   })
 
   it('cannot be read one by one', async () => {
-    const { id } = await service.makeKey()
-    const answer = await service.ask(`/api/data-keys/${id}`, { headers: OWNER })
+    const { id } = await makeKey()
+    const answer = await service.ask(`${routes}/${id}`, { headers: OWNER })
     expect(answer.status).toBe(405)
     expect(answer.headers.allow).toContain('DELETE')
   })
-})
 
-describe('checking data keys', () => {
   const flood = (keys: readonly string[]) =>
-    Promise.all(keys.map((key) => service.ask('/word/data', { headers: bearer(key) })))
-  const stranger = (index: number) => `svct_live_--${String(index).padStart(41, 'x')}`
+    Promise.all(keys.map((key) => service.ask(taking, { headers: bearer(key) })))
+  const stranger = (index: number) => withPrefixOf(prefix.padEnd(12, '-'), index)
 
-  // [keys.data.flood]
+  // [keys.data.flood] [keys.service.flood]
   it('hashes nothing for keys that no prefix is known of', async () => {
-    await service.makeKey()
+    await makeKey()
     const answers = await flood(Array.from({ length: 60 }, (_, index) => stranger(index)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
     expect(hash.verified).toBe(0)
   })
 
-  // [keys.data.flood]
+  // [keys.data.flood] [keys.service.flood]
   it('hashes two at a time, and the same key once', async () => {
-    const { key } = await service.makeKey()
-    const wrong = Array.from(
-      { length: 40 },
-      (_, i) => key.slice(0, 12) + String(i).padStart(41, '0'),
-    )
+    const { key } = await makeKey()
+    const wrong = Array.from({ length: 40 }, (_, i) => withPrefixOf(key, i))
     const answers = await flood([...wrong, ...Array<string>(20).fill(key)])
     expect(answers.slice(40).every(({ status }) => status === 200)).toBe(true)
     expect(answers.slice(0, 40).every(({ status }) => status === 401)).toBe(true)
@@ -213,13 +245,11 @@ describe('checking data keys', () => {
   })
 
   it('turns away who waited five seconds, and says when to come back', async () => {
-    const { key } = await service.makeKey()
+    const { key } = await makeKey()
     const stuck: (() => void)[] = []
     hash.matches = () => new Promise((resolve) => stuck.push(() => resolve(false)))
     const asked = [1, 2, 3].map((i) =>
-      service.ask('/word/data', {
-        headers: bearer(key.slice(0, 12) + String(i).padStart(41, '0')),
-      }),
+      service.ask(taking, { headers: bearer(withPrefixOf(key, i)) }),
     )
     await expect.poll(() => stuck.length).toBe(2)
     const late = Promise.race(asked)
@@ -233,5 +263,23 @@ describe('checking data keys', () => {
     for (const go of stuck) go()
     const others = await Promise.all(asked)
     expect(others.map(({ status }) => status).toSorted()).toEqual([401, 401, 503])
+  })
+})
+
+describe('a service key in the hands of a program', () => {
+  const ask = (key: string, path: string, method = 'GET') =>
+    service.ask(path, { method, headers: bearer(key) })
+
+  // [keys.service.acts-as-user]
+  it('makes, lists and revokes keys of its user, itself too', async () => {
+    const { id, key } = await service.makeKey('agent', '/api/keys')
+    const made = await ask(key, '/api/keys', 'POST')
+    const data = await ask(key, '/api/data-keys', 'POST')
+    expect([made.status, data.status]).toEqual([201, 201])
+    const { keys } = (await ask(key, '/api/keys')).body as { keys: { id: string }[] }
+    expect(keys.map((row) => row.id)).toEqual(expect.arrayContaining([id, made.body['id']]))
+    expect((await ask(key, `/api/keys/${id}`, 'DELETE')).body).toEqual({ success: true })
+    expect((await ask(key, '/api/keys')).body['code']).toBe('AUTH_INVALID')
+    expect((await ask(String(made.body['key']), '/api/keys')).status).toBe(200)
   })
 })

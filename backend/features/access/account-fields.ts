@@ -1,0 +1,58 @@
+import { InvalidInput } from '../../lib/errors.ts'
+
+const LONGEST_EMAIL = 254
+const LONGEST_NAME = 60
+const SHORTEST_PASSWORD = 10
+const LONGEST_PASSWORD = 256
+/** NFKC makes at most eighteen code points of one. */
+const LONGEST_SENT = LONGEST_PASSWORD * 18 * 2
+
+/** A field of a body that may be anything; undefined where it has none. */
+export const fieldOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null && Object.hasOwn(body, name)
+    ? (body as Readonly<Record<string, unknown>>)[name]
+    : undefined
+
+/** An address as accounts are found by it: trimmed, in small letters. @throws InvalidInput */
+export function emailOf(value: unknown): string {
+  const email = typeof value === 'string' ? value.trim().toLowerCase() : ''
+  if (email.length > LONGEST_EMAIL || !/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(email)) {
+    throw new InvalidInput('email must be an address')
+  }
+  return email
+}
+
+/** A password in the one form (NFKC) in which it is hashed; null when none can look like this. */
+export function typedPassword(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > LONGEST_SENT || !value.isWellFormed()) return null
+  const password = value.normalize('NFKC')
+  const { length } = Array.from(password)
+  return length >= SHORTEST_PASSWORD && length <= LONGEST_PASSWORD ? password : null
+}
+
+/** A password that an account may get. @throws InvalidInput */
+export function newPassword(value: unknown): string {
+  const password = typedPassword(value)
+  if (password === null) {
+    throw new InvalidInput(
+      `password must be ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`,
+    )
+  }
+  return password
+}
+
+/** A name as it is shown. @throws InvalidInput */
+export function nameOf(value: unknown): string {
+  const name = typeof value === 'string' ? value.trim() : ''
+  const { length } = Array.from(name)
+  if (length === 0 || length > LONGEST_NAME || /\p{Cc}/u.test(name)) {
+    throw new InvalidInput(`name must be 1 to ${LONGEST_NAME} characters`)
+  }
+  return name
+}
+
+/** What an account is called whose user gave no name. */
+export const nameFromEmail = (email: string): string =>
+  Array.from(email.split('@')[0] ?? '')
+    .slice(0, LONGEST_NAME)
+    .join('')

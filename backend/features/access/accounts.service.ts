@@ -1,0 +1,202 @@
+import { TIERS } from '../../domain/tiers.ts'
+import type { Caller } from '../../http/auth.ts'
+import { isoOf, type Clock } from '../../lib/clock.ts'
+import { AuthInvalid, AuthRequired, Forbidden, InvalidInput } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { bodyOf, openedWith } from './account-bodies.ts'
+import type { AccountRemoved, OneUser, SignedInAs, SignedUp } from './account.schema.ts'
+import {
+  emailOf,
+  fieldOf,
+  nameFromEmail,
+  nameOf,
+  newPassword,
+  typedPassword,
+} from './account-fields.ts'
+import { emailTaken, type AccountsStore } from './accounts.store.ts'
+import { newKeyOf, type KeysService } from './keys.service.ts'
+import type { KeySpaceName } from './key-space.ts'
+import type { PasswordHash } from './password-hash.ts'
+import type { Me } from './session.schema.ts'
+import type { SessionCookie, WithCookie } from './session-cookie.ts'
+import type { Sessions } from './sessions.service.ts'
+import type { SignInAttempts } from './sign-in-attempts.ts'
+import type { User } from './user.ts'
+import type { UsersStore } from './users.store.ts'
+
+/** Accounts with an email and a password, and what every user may do with their own. */
+export interface Accounts {
+  /**
+   * A new account with a session and a first key.
+   * @throws InvalidInput, Forbidden SIGNUP_CLOSED, Conflict EMAIL_TAKEN, NotReady
+   */
+  signUp(body: unknown, userAgent: string | null): Promise<WithCookie<SignedUp>>
+  /** @throws InvalidInput, AuthInvalid, RateLimited after ten failures, NotReady */
+  signIn(body: unknown, userAgent: string | null): Promise<WithCookie<SignedInAs>>
+  /** @throws AuthRequired when the session or the account has ended meanwhile */
+  me(caller: Caller): Promise<Me>
+  /** @throws InvalidInput, AuthInvalid, Conflict EMAIL_TAKEN, RateLimited, NotReady */
+  change(caller: Caller, body: unknown): Promise<OneUser>
+  /** Removes the account with all that is its user's. @throws InvalidInput, Forbidden for the owner */
+  remove(caller: Caller, body: unknown): Promise<WithCookie<AccountRemoved>>
+}
+
+const FIRST_KEY = 'Starter Key'
+const CONFIRMATION = 'delete my account'
+
+export interface AccountsDeps {
+  readonly store: AccountsStore
+  readonly users: UsersStore
+  readonly sessions: () => Promise<Sessions>
+  readonly keys: Readonly<Record<KeySpaceName, KeysService>>
+  readonly passwords: PasswordHash
+  readonly attempts: SignInAttempts
+  readonly cookie: SessionCookie
+  readonly isOpen: boolean
+  /** Called when a user is no longer what was remembered of them. */
+  readonly onChanged: (userId: string) => void
+  readonly clock: Clock
+}
+
+export function createAccounts(deps: AccountsDeps): Accounts {
+  const { store, users, sessions, keys, passwords, attempts, cookie, clock } = deps
+
+  /** Judges a typed password; what is thrown besides was no failure of the one who typed. */
+  const judge = async <T>(name: string, refusal: AuthInvalid, judged: () => Promise<T | null>) => {
+    const attempt = attempts.begin(name)
+    const found = await judged().catch((error: unknown) => {
+      attempt.withdrawn()
+      throw error
+    })
+    if (found === null) throw refusal
+    attempt.succeeded()
+    return found
+  }
+  /** The hash that the current password was found to have. */
+  const proven = async (user: User, typed: unknown): Promise<string> => {
+    const wrong = new AuthInvalid('Wrong password')
+    const password = typedPassword(typed)
+    if (password === null) throw wrong
+    return judge(user.id, wrong, async () => {
+      const hash = await users.passwordHashOf(user.id)
+      return (await passwords.matches(hash, password)) ? hash : null
+    })
+  }
+  const known = async ({ userId }: Caller): Promise<User> => {
+    const user = await users.byId(userId)
+    if (user === null) throw new AuthRequired()
+    return user
+  }
+
+  return {
+    async signUp(body, userAgent) {
+      const email = emailOf(fieldOf(body, 'email'))
+      const password = newPassword(fieldOf(body, 'password'))
+      const sentName = fieldOf(body, 'name') ?? null
+      const name = sentName === null ? nameFromEmail(email) : nameOf(sentName)
+      if (!deps.isOpen) throw new Forbidden('Signup is closed', 'SIGNUP_CLOSED')
+      // Asked before the slow work; the store asks again when it adds the account.
+      if (await store.isTaken(email)) throw emailTaken()
+      const passwordHash = await passwords.of(password)
+      const now = clock.now()
+      const user: User = {
+        ...{ id: newId('usr', now), email, name, tier: 'free', isOwner: false, isAdmin: false },
+        ...{ provider: 'password', hasPassword: true, createdAt: now },
+      }
+      const key = await keys.service.make(user.id, FIRST_KEY)
+      const session = await (await sessions()).make(user.id, 'password', userAgent)
+      await store.add({ user, passwordHash, key: key.record, session: session.record })
+      return {
+        body: { user: bodyOf(user), session: openedWith(session), key: newKeyOf(key) },
+        setCookie: cookie.set(session.token),
+      }
+    },
+    async signIn(body, userAgent) {
+      const email = emailOf(fieldOf(body, 'email'))
+      const sent = fieldOf(body, 'password')
+      const password = typeof sent === 'string' ? typedPassword(sent) : newPassword(sent)
+      const wrong = new AuthInvalid('Wrong email or password')
+      const { user, session } = await judge(email, wrong, async () => {
+        const found = await users.byEmail(email)
+        // Hashed in every case, so that the time taken does not tell which emails have an account.
+        const hash = password === null ? null : (found?.passwordHash ?? null)
+        const isRight = await passwords.matches(hash, password ?? '')
+        if (!isRight || found === null || hash === null) return null
+        const { user } = found
+        const session = await (await sessions()).begin(user.id, 'password', userAgent, hash)
+        return session === null ? null : { user, session }
+      })
+      return {
+        body: { user: bodyOf(user), session: openedWith(session) },
+        setCookie: cookie.set(session.token),
+      }
+    },
+    async me(caller) {
+      const { kind, id, expiresAt = null } = caller.credential
+      if (kind === 'session' && id !== null) {
+        const live = await (await sessions()).live(id)
+        if (live === null) throw new AuthRequired()
+        return meOf(live.user, 'session', id, isoOf(live.expiresAt))
+      }
+      const user = await known(caller)
+      return kind === 'service-key'
+        ? meOf(user, 'key', id, null)
+        : meOf(user, 'session', null, expiresAt === null ? null : isoOf(expiresAt))
+    },
+    async change(caller, body) {
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+        throw new InvalidInput('body must be an object')
+      }
+      const has = (name: string): boolean => Object.hasOwn(body, name)
+      const sentEmail = has('email') ? emailOf(fieldOf(body, 'email')) : undefined
+      const password = has('password') ? newPassword(fieldOf(body, 'password')) : undefined
+      const name = has('name') ? nameOf(fieldOf(body, 'name')) : undefined
+      const user = await known(caller)
+      // An external account may show an address that it does not sign in with.
+      const isSame = sentEmail === user.email && user.provider !== 'external'
+      const email = isSame ? undefined : sentEmail
+      const needsProof = user.hasPassword && (email !== undefined || password !== undefined)
+      const typed = needsProof ? await proven(user, fieldOf(body, 'currentPassword')) : null
+      const passwordHash = password === undefined ? undefined : await passwords.of(password)
+      const change = {
+        ...(name === undefined ? {} : { name }),
+        ...(email === undefined ? {} : { email }),
+        ...(passwordHash === undefined ? {} : { passwordHash }),
+      }
+      const { kind, id } = caller.credential
+      const own = kind === 'session' ? id : null
+      const changed = await store.change(user.id, change, typed, own, clock.now())
+      if (changed === null) throw new AuthInvalid('Wrong password')
+      ;(await sessions()).ended(user.id, changed.ended)
+      deps.onChanged(user.id)
+      return { user: bodyOf(changed.user) }
+    },
+    async remove(caller, body) {
+      if (fieldOf(body, 'confirm') !== CONFIRMATION) {
+        throw new InvalidInput(`confirm must be "${CONFIRMATION}"`)
+      }
+      const user = await known(caller)
+      if (user.isOwner) throw new Forbidden('The owner cannot be deleted')
+      const removed = await store.remove(user.id, clock.now())
+      deps.onChanged(user.id)
+      ;(await sessions()).ended(user.id, removed.sessions)
+      for (const { id, space } of removed.keys) keys[space].ended([id])
+      return { body: { ok: true }, setCookie: cookie.cleared }
+    },
+  }
+}
+
+const meOf = (
+  user: User,
+  kind: 'session' | 'key',
+  id: string | null,
+  expiresAt: string | null,
+): Me => ({
+  user: bodyOf(user),
+  auth: {
+    ...{ kind, expiresAt },
+    sessionId: kind === 'session' ? id : null,
+    keyId: kind === 'key' ? id : null,
+  },
+  tier: TIERS[user.tier],
+})

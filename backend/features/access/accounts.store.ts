@@ -1,0 +1,124 @@
+import type { Millis } from '../../domain/units.ts'
+import { Conflict } from '../../lib/errors.ts'
+import type { State } from '../../state/open.ts'
+import { insertKey } from './keys.store.ts'
+import type { KeySpaceName } from './key-space.ts'
+import { MOST_ACTIVE, type MadeKey } from './keys.service.ts'
+import { endSessions, insertSession, liveSessions, type SessionRecord } from './sessions.store.ts'
+import type { User } from './user.ts'
+import { accountRow, userOf } from './users.store.ts'
+
+/** What a user changes of themselves; what is absent stays. */
+export interface AccountChange {
+  readonly name?: string
+  readonly email?: string
+  readonly passwordHash?: string
+}
+
+/** What was open with an account that is gone. */
+export interface RemovedAccount {
+  readonly sessions: readonly string[]
+  readonly keys: readonly { readonly id: string; readonly space: KeySpaceName }[]
+}
+
+/** What touches an account and its sessions and keys at once: all of it happens, or none. */
+export interface AccountsStore {
+  isTaken(email: string): Promise<boolean>
+  /** @throws Conflict EMAIL_TAKEN */
+  add(account: {
+    readonly user: User
+    readonly passwordHash: string
+    readonly key: MadeKey['record']
+    readonly session: SessionRecord
+  }): Promise<void>
+  /**
+   * A new password ends every session but `sessionId`.
+   * @param typed hash of the password that was typed; null where the account has none
+   * @returns null when the account has gone or has another password by now
+   * @throws Conflict EMAIL_TAKEN
+   */
+  change(
+    userId: string,
+    change: AccountChange,
+    typed: string | null,
+    sessionId: string | null,
+    at: Millis,
+  ): Promise<{ readonly user: User; readonly ended: readonly string[] } | null>
+  /** Removes an account with everything that is its user's. */
+  remove(userId: string, at: Millis): Promise<RemovedAccount>
+}
+
+export const emailTaken = (): Conflict =>
+  new Conflict('An account with this email exists', 'EMAIL_TAKEN')
+
+export function createAccountsStore(state: State): AccountsStore {
+  const holderOf = (from: State, email: string) =>
+    from.selectFrom('account').select('id').where('email', '=', email).executeTakeFirst()
+  return {
+    isTaken: async (email) => (await holderOf(state, email)) !== undefined,
+    add: ({ user, passwordHash, key, session }) =>
+      state.transaction().execute(async (transaction) => {
+        const { numInsertedOrUpdatedRows: added } = await transaction
+          .insertInto('account')
+          .values({ ...accountRow(user), password_hash: passwordHash })
+          .onConflict((conflict) => conflict.column('email').doNothing())
+          .executeTakeFirst()
+        if (added !== 1n) throw emailTaken()
+        await insertKey(transaction, 'service', key, MOST_ACTIVE)
+        await insertSession(transaction, session)
+      }),
+    change: (userId, { name, email, passwordHash }, typed, sessionId, at) =>
+      state.transaction().execute(async (transaction) => {
+        const before = await transaction
+          .selectFrom('account')
+          .select('password_hash')
+          .where('id', '=', userId)
+          .executeTakeFirst()
+        if (before === undefined) return null
+        const touchesSignIn = email !== undefined || passwordHash !== undefined
+        if (touchesSignIn && before.password_hash !== typed) return null
+        const holder = email === undefined ? undefined : await holderOf(transaction, email)
+        if (holder !== undefined && holder.id !== userId) throw emailTaken()
+        const row = await transaction
+          .updateTable('account')
+          .set((eb) => ({
+            name: name ?? eb.ref('name'),
+            email: email ?? eb.ref('email'),
+            password_hash: passwordHash ?? eb.ref('password_hash'),
+          }))
+          .where('id', '=', userId)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        const live = passwordHash === undefined ? [] : await liveSessions(transaction, userId, at)
+        const ended = live.map(({ id }) => id).filter((id) => id !== sessionId)
+        await endSessions(transaction, ended, at)
+        return { user: userOf(row), ended }
+      }),
+    remove: (userId, at) =>
+      state.transaction().execute(async (transaction) => {
+        const sessions = await liveSessions(transaction, userId, at)
+        const keys = await transaction
+          .selectFrom('access_key')
+          .select(['id', 'space'])
+          .where('user_id', '=', userId)
+          .where('revoked_at', 'is', null)
+          .execute()
+        // A login of the command line refers to its key by id alone; all else goes with the account.
+        await transaction
+          .deleteFrom('cli_login')
+          .where((eb) =>
+            eb(
+              'key_id',
+              'in',
+              eb.selectFrom('access_key').select('id').where('user_id', '=', userId),
+            ),
+          )
+          .execute()
+        await transaction.deleteFrom('account').where('id', '=', userId).execute()
+        return {
+          sessions: sessions.map(({ id }) => id),
+          keys: keys.map(({ id, space }) => ({ id, space: space as KeySpaceName })),
+        }
+      }),
+  }
+}

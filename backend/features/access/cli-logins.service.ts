@@ -1,0 +1,99 @@
+import { MINUTE, type Millis } from '../../domain/units.ts'
+import { isoOf, sleepUnless, type Clock } from '../../lib/clock.ts'
+import { Conflict, Gone, InvalidInput, RateLimited } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type {
+  CliLoginBegun,
+  CliLoginCompleted,
+  CliLoginExpired,
+  CliLoginStanding,
+} from './cli-logins.schema.ts'
+import type { CliLoginsStore } from './cli-logins.store.ts'
+import { digestOfToken, isSessionToken } from './cli-token.ts'
+import { openKey, sealKey } from './key-cipher.ts'
+import type { KeysService } from './keys.service.ts'
+
+const LIFE = (5 * MINUTE) as Millis
+const MOST_OPEN = 100
+const FULL_FOR_S = 60
+const KEY_NAME = 'CLI (browser login)'
+
+/** How a command line comes to a key: it begins, its user completes in the terminal, it polls. */
+export interface CliLogins {
+  /** @throws InvalidInput, Conflict for a token seen before, RateLimited when too many are open */
+  begin(body: unknown): Promise<CliLoginBegun>
+  /** The key comes once, whoever else polls at the same time. @throws InvalidInput */
+  poll(token: string | null): Promise<CliLoginStanding | CliLoginExpired>
+  /**
+   * Makes the key of a login, for this user.
+   * @throws InvalidInput, Gone EXPIRED, Conflict KEY_LIMIT, NotReady when too many keys are hashed
+   */
+  complete(userId: string, body: unknown): Promise<CliLoginCompleted>
+  /** Ends logins that expired, now and each minute until told to stop. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+export function createCliLogins(deps: {
+  readonly store: CliLoginsStore
+  readonly keys: KeysService
+  readonly clock: Clock
+  readonly logger: Logger
+}): CliLogins {
+  const { store, keys, clock, logger } = deps
+  const endExpired = async (): Promise<void> => keys.ended(await store.expire(clock.now()))
+  return {
+    async begin(body) {
+      const token = sessionTokenOf(body)
+      if (!isSessionToken(token)) throw new InvalidInput('Invalid session token')
+      await endExpired()
+      const expiresAt = (clock.now() + LIFE) as Millis
+      const tokenHash = digestOfToken(token)
+      const outcome = await store.begin({ tokenHash, expiresAt, most: MOST_OPEN })
+      if (outcome === 'seen') throw new Conflict('Session already exists')
+      if (outcome === 'full') throw new RateLimited(FULL_FOR_S)
+      return { ok: true, expiresAt: isoOf(expiresAt) }
+    },
+    async poll(token) {
+      if (token === null) throw new InvalidInput('token required')
+      await endExpired()
+      const tokenHash = digestOfToken(token)
+      const state = await store.stateOf(tokenHash, clock.now())
+      if (state === 'pending') return { status: 'pending' }
+      const sealed = state === 'ready' ? await store.consume(tokenHash, clock.now()) : null
+      if (sealed === null) return { status: 'expired' }
+      return { status: 'ready', apiKey: openKey(sealed, token) }
+    },
+    async complete(userId, body) {
+      const token = sessionTokenOf(body)
+      if (typeof token !== 'string' || token === '') {
+        throw new InvalidInput('sessionToken required')
+      }
+      await endExpired()
+      const tokenHash = digestOfToken(token)
+      // Asked before the key is made: hashing one for a login that is over would be for nothing.
+      if ((await store.stateOf(tokenHash, clock.now())) !== 'pending') {
+        throw new Gone('Session expired or already used', 'EXPIRED')
+      }
+      const made = await keys.make(userId, KEY_NAME)
+      await store.complete(tokenHash, made, sealKey(made.secret, token), clock.now())
+      return { ok: true }
+    },
+    async run(signal) {
+      do {
+        await endExpired().catch((error: unknown) => {
+          logger.warn({ err: error }, 'expired logins of the command line were not ended')
+        })
+      } while (await sleepUnless(signal, clock, MINUTE))
+    },
+  }
+}
+
+/** @throws InvalidInput for a body that is no JSON object */
+function sessionTokenOf(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new InvalidInput('Invalid JSON')
+  }
+  return Object.hasOwn(body, 'sessionToken')
+    ? (body as { readonly sessionToken: unknown }).sessionToken
+    : undefined
+}

@@ -1,0 +1,146 @@
+import { DAY, type Millis } from '../../domain/units.ts'
+import { Gone } from '../../lib/errors.ts'
+import type { State } from '../../state/open.ts'
+import { insertKey } from './keys.store.ts'
+import { MOST_ACTIVE, type MadeKey } from './keys.service.ts'
+
+/** How long the token of a login that is over is refused. */
+const REMEMBERED_FOR = DAY
+
+export interface CliLoginsStore {
+  /** Begins a login unless its token was seen before, or `most` logins are open. */
+  begin(login: {
+    readonly tokenHash: string
+    readonly expiresAt: Millis
+    readonly most: number
+  }): Promise<'begun' | 'seen' | 'full'>
+  /** Where the login of a token stands; null where there is none that could go on. */
+  stateOf(tokenHash: string, now: Millis): Promise<'pending' | 'ready' | null>
+  /**
+   * Takes a login from pending to ready and stores its key, both or neither.
+   * @throws Gone when it is not pending, Conflict KEY_LIMIT
+   */
+  complete(tokenHash: string, made: MadeKey, keyCipher: string, now: Millis): Promise<void>
+  /** The sealed key of a ready login, which is over by that; null when another asked first. */
+  consume(tokenHash: string, now: Millis): Promise<string | null>
+  /** Ends logins that expired and forgets old ones. @returns ids of the keys that are revoked by it */
+  expire(now: Millis): Promise<string[]>
+}
+
+export function createCliLoginsStore(state: State): CliLoginsStore {
+  return {
+    begin: ({ tokenHash, expiresAt, most }) =>
+      state.transaction().execute(async (transaction) => {
+        const seen = await transaction
+          .selectFrom('cli_login')
+          .select('state')
+          .where('token_hash', '=', tokenHash)
+          .executeTakeFirst()
+        if (seen !== undefined) return 'seen'
+        const { open } = await transaction
+          .selectFrom('cli_login')
+          .select(({ fn }) => fn.countAll<number>().as('open'))
+          .where('state', 'in', ['pending', 'ready'])
+          .executeTakeFirstOrThrow()
+        if (open >= most) return 'full'
+        await transaction
+          .insertInto('cli_login')
+          .values({
+            ...{ token_hash: tokenHash, state: 'pending', expires_at: expiresAt },
+            ...{ key_id: null, key_cipher: null },
+          })
+          .execute()
+        return 'begun'
+      }),
+    async stateOf(tokenHash, now) {
+      const row = await state
+        .selectFrom('cli_login')
+        .select('state')
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+      return row?.state === 'pending' || row?.state === 'ready' ? row.state : null
+    },
+    complete: (tokenHash, made, keyCipher, now) =>
+      state.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('cli_login')
+          .set({ state: 'ready', key_id: made.record.id, key_cipher: keyCipher })
+          .where('token_hash', '=', tokenHash)
+          .where('state', '=', 'pending')
+          .where('expires_at', '>', now)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) throw new Gone('Session expired or already used', 'EXPIRED')
+        await insertKey(transaction, 'service', made.record, MOST_ACTIVE)
+      }),
+    consume: (tokenHash, now) =>
+      state.transaction().execute(async (transaction) => {
+        const taken = await transaction
+          .deleteFrom('cli_login')
+          .where('token_hash', '=', tokenHash)
+          .where('state', '=', 'ready')
+          .where('expires_at', '>', now)
+          .returning(['key_id', 'key_cipher'])
+          .executeTakeFirst()
+        if (taken === undefined) return null
+        await transaction
+          .insertInto('cli_login')
+          .values({
+            ...{ token_hash: tokenHash, state: 'consumed', expires_at: now + REMEMBERED_FOR },
+            ...{ key_id: null, key_cipher: null },
+          })
+          .execute()
+        // Revoked meanwhile, or gone with its user: there is no key left to hand out.
+        const key = await transaction
+          .selectFrom('access_key')
+          .select('id')
+          .where('id', '=', taken.key_id)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirst()
+        return key === undefined ? null : taken.key_cipher
+      }),
+    async expire(now) {
+      const due = await state
+        .selectFrom('cli_login')
+        .select('token_hash')
+        .where('expires_at', '<=', now)
+        .limit(1)
+        .executeTakeFirst()
+      if (due === undefined) return []
+      return state.transaction().execute(async (transaction) => {
+        const waiting = await transaction
+          .selectFrom('cli_login')
+          .select('key_id')
+          .where('state', '=', 'ready')
+          .where('expires_at', '<=', now)
+          .execute()
+        const revoked = await transaction
+          .updateTable('access_key')
+          .set({ revoked_at: now })
+          .where(
+            'id',
+            'in',
+            waiting.flatMap(({ key_id: id }) => id ?? []),
+          )
+          .where('revoked_at', 'is', null)
+          .returning('id')
+          .execute()
+        await transaction
+          .updateTable('cli_login')
+          .set(({ eb }) => ({
+            ...{ state: 'consumed', key_id: null, key_cipher: null },
+            expires_at: eb('expires_at', '+', REMEMBERED_FOR),
+          }))
+          .where('state', 'in', ['pending', 'ready'])
+          .where('expires_at', '<=', now)
+          .execute()
+        await transaction
+          .deleteFrom('cli_login')
+          .where('state', '=', 'consumed')
+          .where('expires_at', '<=', now)
+          .execute()
+        return revoked.map(({ id }) => id)
+      })
+    },
+  }
+}

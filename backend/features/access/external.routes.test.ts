@@ -1,0 +1,332 @@
+import { base64url, exportSPKI, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DAY, MINUTE } from '../../domain/units.ts'
+import { accessService, type AccessService, type Asked } from '../../testing/access-service.ts'
+import {
+  identityProvider,
+  providerKey,
+  tokenOf,
+  type ProviderKey,
+  type TestProvider,
+} from '../../testing/identity-provider.ts'
+
+const AUDIENCE = 'augury-desk'
+
+let provider: TestProvider
+let service: AccessService
+let rsa: ProviderKey
+let ec: ProviderKey
+let ed: ProviderKey
+let stranger: ProviderKey
+beforeAll(async () => {
+  rsa = await providerKey('RS256', 'rsa-1')
+  ec = await providerKey('ES256', 'ec-1')
+  ed = await providerKey('EdDSA', 'ed-1')
+  stranger = await providerKey('RS256', 'rsa-1')
+  provider = await identityProvider()
+})
+afterAll(() => provider.close())
+beforeEach(async () => {
+  provider.list(rsa, ec, ed)
+  const { issuer, jwksUrl } = provider
+  service = await accessService({ provider: { issuer, audience: AUDIENCE, jwksUrl } })
+})
+afterEach(() => service.close())
+
+const seconds = () => Math.floor(service.clock.now() / 1_000)
+/** What a token says; undefined leaves a claim out. */
+const claims = (more: object = {}): JWTPayload => ({
+  ...{ iss: provider.issuer, aud: AUDIENCE, sub: 'u-1', exp: seconds() + 3_600 },
+  ...{ email: 'Ann@Example.test', name: 'Ann Lee', ...more },
+})
+const good = (more?: object, key = rsa) => tokenOf(key, claims(more))
+const me = (token: string) =>
+  service.ask('/api/auth/me', { headers: { authorization: `Bearer ${token}` } })
+const exchange = (body: unknown, headers = {}) =>
+  service.ask('/api/auth/external', { method: 'POST', headers, body })
+const userIn = ({ body }: Asked) => body['user'] as Record<string, unknown>
+const cookieOf = ({ headers }: Asked) => (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
+
+describe('tokens of the identity provider', () => {
+  // [auth.external.bearer]
+  it('make an account of their own at first, and are its credential', async () => {
+    const answer = await me(await good())
+    expect(answer.body).toMatchObject({
+      user: {
+        ...{ email: 'ann@example.test', name: 'Ann Lee', tier: 'free', isOwner: false },
+        ...{ isAdmin: false, provider: 'external', hasPassword: false },
+      },
+      auth: {
+        ...{ kind: 'session', sessionId: null, keyId: null },
+        expiresAt: '2026-11-20T15:00:00.000Z',
+      },
+    })
+    for (const key of [rsa, ec, ed]) {
+      expect(userIn(await me(await good({}, key)))['id']).toBe(userIn(answer)['id'])
+    }
+    const other = await me(await good({ sub: 'u-2' }))
+    expect(userIn(other)['id']).not.toBe(userIn(answer)['id'])
+    expect(await service.state.selectFrom('session').selectAll().execute()).toEqual([])
+  })
+
+  it('are taken wherever a session token is', async () => {
+    const headers = { authorization: `Bearer ${await good()}` }
+    const statuses: Record<string, number> = {}
+    for (const word of ['optional', 'required', 'session', 'admin', 'cookie', 'data', 'owner']) {
+      statuses[word] = (await service.ask(`/word/${word}`, { headers })).status
+    }
+    expect(statuses).toEqual({
+      ...{ optional: 200, required: 200, session: 200, admin: 403 },
+      ...{ cookie: 401, data: 401, owner: 401 },
+    })
+  })
+
+  it('make one account when they come at once', async () => {
+    const token = await good()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => me(token)))
+    expect(new Set(answers.map((answer) => userIn(answer)['id'])).size).toBe(1)
+  })
+
+  // [auth.external.email-shown]
+  it('share their email with no account of ours, and take none from it', async () => {
+    const [email, password] = ['ann@example.test', 'correct horse battery']
+    const external = await me(await good())
+    const made = await service.ask('/api/signup', { method: 'POST', body: { email, password } })
+    expect(made.status).toBe(201)
+    expect(userIn(made)['id']).not.toBe(userIn(external)['id'])
+    expect(userIn(await me(await good()))['email']).toBe(email)
+    expect(userIn(await me(await good({ sub: 'u-3' })))['email']).toBe(email)
+    const changed = await me(await good({ email: 'lee@example.test' }))
+    expect(changed.body['user']).toEqual({ ...userIn(external), email: 'lee@example.test' })
+  })
+
+  it.each<[string, object, string | null, string]>([
+    ['nothing of its user', { email: undefined, name: undefined }, null, 'External user'],
+    ['an email alone', { name: undefined }, 'ann@example.test', 'ann'],
+    ['odd things', { email: 5, name: 'a\u0007b' }, null, 'External user'],
+  ])('may say %s', async (_what, more, email, name) => {
+    expect(userIn(await me(await good(more)))).toMatchObject({ email, name })
+  })
+
+  const part = (value: unknown) => base64url.encode(JSON.stringify(value))
+  const doubled = (name: string, value: string) =>
+    JSON.stringify(claims()).replace('{', `{"${name}":${JSON.stringify(value)},`)
+
+  // [auth.external.refused]
+  it.each<[string, () => Promise<string> | string]>([
+    ['without algorithm', () => new UnsecuredJWT(claims()).encode()],
+    [
+      'without algorithm, signed with something',
+      () => `${part({ alg: 'none', kid: 'rsa-1' })}.${part(claims())}.AAAA`,
+    ],
+    ['of algorithm None', () => `${part({ alg: 'None', kid: 'rsa-1' })}.${part(claims())}.AAAA`],
+    [
+      'that take the public key for a shared secret',
+      async () =>
+        new SignJWT(claims())
+          .setProtectedHeader({ alg: 'HS256', kid: 'rsa-1' })
+          .sign(new TextEncoder().encode(await exportSPKI(rsa.publicKey))),
+    ],
+    ['signed by a stranger', () => tokenOf(stranger, claims())],
+    [
+      'signed by a stranger who shows the way',
+      () =>
+        tokenOf(stranger, claims(), {
+          jku: `${provider.issuer}/foreign`,
+          x5u: `${provider.issuer}/foreign`,
+        }),
+    ],
+    ['signed by a key they bring', () => tokenOf(stranger, claims(), { jwk: stranger.jwk })],
+    ['of a key name that climbs', () => tokenOf(rsa, claims(), { kid: '../../../etc/passwd' })],
+    ['of the key of another algorithm', () => tokenOf(rsa, claims(), { kid: 'ec-1' })],
+    [
+      'of an elliptic curve with r = s = 0',
+      () => `${part({ alg: 'ES256', kid: 'ec-1' })}.${part(claims())}.${'A'.repeat(86)}`,
+    ],
+    ['with an extension', () => tokenOf(rsa, claims(), { crit: ['b64'], b64: true })],
+    ['that have passed', () => good({ exp: seconds() - 61 })],
+    ['without an end', () => good({ exp: undefined })],
+    ['that begin later', () => good({ nbf: seconds() + 61 })],
+    ['for somebody else', () => good({ aud: 'another-desk' })],
+    ['for nobody', () => good({ aud: undefined })],
+    ['of another issuer', () => good({ iss: `${provider.issuer}/` })],
+    ['of the issuer in a list', () => good({ iss: [provider.issuer] })],
+    ['without a user', () => good({ sub: undefined })],
+    ['with an empty user', () => good({ sub: '' })],
+    ['with an endless user', () => good({ sub: 'x'.repeat(256) })],
+    ['with a user that is no text', () => good({ sub: 5 })],
+    ['that say their user twice', () => tokenOf(rsa, doubled('sub', 'u-2'))],
+    ['that say their end twice', () => tokenOf(rsa, doubled('exp', 'x'))],
+    ['over 8 kB', () => good({ more: 'x'.repeat(8_200) })],
+    ['of four parts', async () => `${await good()}.AAAA`],
+  ])('%s are nobody’s', async (_what, token) => {
+    const sent = await token()
+    const answer = await me(sent)
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      { error: 'Invalid or revoked credentials', code: 'AUTH_INVALID' },
+    ])
+    const exchanged = await exchange({ token: sent })
+    expect([exchanged.status, exchanged.body]).toEqual([401, answer.body])
+    expect(provider.strays).toEqual([])
+    expect(await service.state.selectFrom('account').select('id').execute()).toHaveLength(1)
+  })
+
+  it('with a changed payload are nobody’s', async () => {
+    const [head = '', , signature = ''] = (await good()).split('.')
+    expect((await me(`${head}.${part(claims({ sub: 'u-9' }))}.${signature}`)).status).toBe(401)
+  })
+
+  it('are good within a minute of their times, and no longer once seen', async () => {
+    expect((await me(await good({ exp: seconds() - 59 }))).status).toBe(200)
+    expect((await me(await good({ nbf: seconds() + 59 }))).status).toBe(200)
+    const token = await good({ exp: seconds() + 60 })
+    expect((await me(token)).status).toBe(200)
+    await service.clock.advance(2 * MINUTE - 1_000)
+    expect((await me(token)).status).toBe(200)
+    await service.clock.advance(1_000)
+    expect((await me(token)).status).toBe(401)
+  })
+})
+
+describe('the keys of the identity provider', () => {
+  const renewed = () => providerKey('EdDSA', 'ed-2')
+
+  // [auth.external.keys]
+  it('are read once in ten minutes', async () => {
+    const before = provider.asked()
+    await Promise.all([me(await good()), me(await good({ sub: 'u-2' }))])
+    await me(await good({ sub: 'u-3' }))
+    expect(provider.asked() - before).toBe(1)
+    await service.clock.advance(10 * MINUTE)
+    expect((await me(await good())).status).toBe(200)
+    expect(provider.asked() - before).toBe(2)
+  })
+
+  // [auth.external.keys]
+  it('are read again for a name that is not among them, once in half a minute', async () => {
+    await me(await good())
+    const before = provider.asked()
+    const next = await renewed()
+    provider.list(rsa, next)
+    expect((await me(await good({}, next))).status).toBe(200)
+    for (const kid of ['x', 'y', 'z']) {
+      expect((await me(await tokenOf(rsa, claims(), { kid }))).status).toBe(401)
+    }
+    expect(provider.asked() - before).toBe(1)
+    await service.clock.advance(30_000)
+    expect((await me(await tokenOf(rsa, claims(), { kid: 'x' }))).status).toBe(401)
+    expect(provider.asked() - before).toBe(2)
+  })
+
+  it('that were withdrawn are believed for ten minutes at most', async () => {
+    const token = await good({}, ec)
+    expect((await me(token)).status).toBe(200)
+    provider.list(rsa)
+    await service.clock.advance(10 * MINUTE)
+    expect((await me(token)).status).toBe(401)
+  })
+
+  // [auth.external.keys-unavailable]
+  it.each<[string, Parameters<TestProvider['answerWith']>[0]]>([
+    ['fail', (_request, response) => response.writeHead(500).end()],
+    [
+      'are elsewhere',
+      (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end(),
+    ],
+    ['are no JSON', (_request, response) => response.end('<html>')],
+    ['are no key set', (_request, response) => response.end('{"keys":5}')],
+    [
+      'are too long',
+      (_request, response) => response.end(`{"keys":[],"x":"${'x'.repeat(256_000)}"}`),
+    ],
+    ['break off', (_request, response) => response.destroy()],
+  ])('that %s leave its tokens unanswered', async (_how, listener) => {
+    provider.answerWith(listener)
+    const before = provider.asked()
+    const answer = await me(await good())
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      { error: 'identity provider keys unavailable', code: 'NOT_READY' },
+    ])
+    expect(answer.headers['retry-after']).toBe('5')
+    expect((await exchange({ token: await good() })).status).toBe(503)
+    expect(provider.asked() - before).toBe(1)
+    expect(provider.strays).toEqual([])
+    provider.list(rsa)
+    await service.clock.advance(5_000)
+    expect((await me(await good())).status).toBe(200)
+  })
+
+  it('that do not come are waited for five seconds', async () => {
+    let reached = false
+    provider.answerWith(() => void (reached = true))
+    const asked = me(await good())
+    await expect.poll(() => reached).toBe(true)
+    await service.clock.advance(5_000)
+    expect((await asked).status).toBe(503)
+    // Sessions of ours do not depend on them.
+    const cookie = await service.signIn()
+    expect((await service.ask('/api/auth/me', { headers: { cookie } })).status).toBe(200)
+  })
+})
+
+describe('signing in with the identity provider', () => {
+  // [auth.external.session]
+  it('gives a session of our own, which does not end with the token', async () => {
+    const token = await good()
+    const answer = await exchange({ token })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      user: userIn(await me(token)),
+      session: {
+        id: expect.stringMatching(/^ses_/) as string,
+        expiresAt: '2026-11-27T14:00:00.000Z',
+        accessToken: cookieOf(answer).split('=')[1],
+      },
+    })
+    const cookie = cookieOf(answer)
+    provider.list()
+    await service.clock.advance(DAY)
+    const { body } = await service.ask('/api/auth/sessions', { headers: { cookie } })
+    expect(body['sessions']).toMatchObject([{ method: 'external', current: true }])
+  })
+
+  it('can be ended everywhere by who holds a token', async () => {
+    const token = await good()
+    const cookie = cookieOf(await exchange({ token }))
+    const headers = { authorization: `Bearer ${token}` }
+    const signOut = (body?: object) =>
+      service.ask('/api/auth/signout', { method: 'POST', headers, ...(body && { body }) })
+    expect((await signOut()).body).toEqual({ ok: true, ended: 0 })
+    expect((await signOut({ all: true })).body).toEqual({ ok: true, ended: 1 })
+    expect((await service.ask('/api/auth/me', { headers: { cookie } })).status).toBe(401)
+  })
+
+  it.each([[undefined], [{}], [{ token: '' }], [{ token: 5 }], [[]]])(
+    'needs a token, not %j',
+    async (body) => {
+      const answer = await exchange(body)
+      expect([answer.status, answer.body['error']]).toEqual([400, 'token required'])
+    },
+  )
+
+  it('is offered by name', async () => {
+    expect((await service.ask('/api/auth/external')).body).toEqual({
+      ...{ enabled: true, issuer: provider.issuer, audience: AUDIENCE },
+    })
+  })
+
+  // [auth.external.off]
+  it('is off where no provider is configured', async () => {
+    await service.close()
+    service = await accessService()
+    const token = await good()
+    expect((await me(token)).body['code']).toBe('AUTH_INVALID')
+    const answer = await exchange({ token })
+    expect([answer.status, answer.body['code']]).toEqual([404, 'NOT_FOUND'])
+    expect((await service.ask('/api/auth/external')).body).toEqual({
+      ...{ enabled: false, issuer: null, audience: null },
+    })
+  })
+})

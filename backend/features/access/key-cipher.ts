@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const CIPHER = 'aes-256-gcm'
+const SALT = 16
+const IV = 12
+const TAG = 16
+/** What the derived key is for, so that no other use of the same token derives the same one. */
+const PURPOSE = 'augury cli login: key that waits'
+
+const keyOf = (token: string, salt: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', token, salt, PURPOSE, 32))
+
+/** A key as text that only `token` opens; salt, nonce, tag and ciphertext in base64url. */
+export function sealKey(secret: string, token: string): string {
+  const salt = randomBytes(SALT)
+  const iv = randomBytes(IV)
+  const cipher = createCipheriv(CIPHER, keyOf(token, salt), iv)
+  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+  return Buffer.concat([salt, iv, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+/** The key that `sealKey` sealed. @throws Error when the token is another or the text was changed */
+export function openKey(sealed: string, token: string): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const salt = bytes.subarray(0, SALT)
+  const iv = bytes.subarray(SALT, SALT + IV)
+  const decipher = createDecipheriv(CIPHER, keyOf(token, salt), iv, { authTagLength: TAG })
+  decipher.setAuthTag(bytes.subarray(SALT + IV, SALT + IV + TAG))
+  const opened = [decipher.update(bytes.subarray(SALT + IV + TAG)), decipher.final()]
+  return Buffer.concat(opened).toString('utf8')
+}

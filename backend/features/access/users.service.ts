@@ -1,0 +1,68 @@
+import type { Tier } from '../../domain/tiers.ts'
+import { TIERS } from '../../domain/tiers.ts'
+import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
+import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
+import { bodyOf } from './account-bodies.ts'
+import type { OneUser, UserPage } from './account.schema.ts'
+import { fieldOf } from './account-fields.ts'
+import type { UsersStore } from './users.store.ts'
+
+/** What administrators see and decide of users. */
+export interface Users {
+  /** Oldest first. @throws InvalidInput for a cursor that is none of ours */
+  page(asked: { readonly limit: number; readonly cursor: string | null }): Promise<UserPage>
+  /** Acts from the user's next request. @throws InvalidInput, NotFound, Conflict for the owner */
+  change(id: string, body: unknown): Promise<OneUser>
+}
+
+const isUsersQuery = (query: unknown): query is 'users' => query === 'users'
+
+export function createUsers(deps: {
+  readonly store: UsersStore
+  /** Called when a user is no longer what was remembered of them. */
+  readonly onChanged: (userId: string) => void
+}): Users {
+  const { store, onChanged } = deps
+  return {
+    async page({ limit, cursor }) {
+      const after = cursor === null ? null : decodeCursor(cursor, isUsersQuery).after
+      if (after?.[0] === null) throw new InvalidInput('cursor is invalid')
+      const place = after === null ? null : ([after[0] ?? 0, after[1]] as const)
+      const found = await store.page(place, limit + 1)
+      const users = found.slice(0, limit)
+      const last = users.at(-1)
+      const hasMore = found.length > limit && last !== undefined
+      const nextCursor = hasMore
+        ? encodeCursor({ query: 'users', after: [last.createdAt, last.id] })
+        : null
+      return { data: users.map(bodyOf), pageInfo: { limit, nextCursor, hasMore } }
+    },
+    async change(id, body) {
+      const access = accessIn(body)
+      const before = await store.byId(id)
+      if (before === null) throw new NotFound('User not found')
+      if (before.isOwner) throw new Conflict('The owner stays as they are')
+      const user = await store.setAccess(id, access)
+      if (user === null) throw new NotFound('User not found')
+      onChanged(id)
+      return { user: bodyOf(user) }
+    },
+  }
+}
+
+const isTier = (value: unknown): value is Tier =>
+  typeof value === 'string' && Object.hasOwn(TIERS, value)
+
+function accessIn(body: unknown): { tier?: Tier; isAdmin?: boolean } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new InvalidInput('body must be an object')
+  }
+  const [tier, isAdmin] = [fieldOf(body, 'tier'), fieldOf(body, 'isAdmin')]
+  if (tier !== undefined && !isTier(tier)) {
+    throw new InvalidInput('tier must be free, hobby, pro or institutional')
+  }
+  if (isAdmin !== undefined && typeof isAdmin !== 'boolean') {
+    throw new InvalidInput('isAdmin must be a boolean')
+  }
+  return { ...(tier === undefined ? {} : { tier }), ...(isAdmin === undefined ? {} : { isAdmin }) }
+}

@@ -1,0 +1,9 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** The address of an account of an outside issuer: several accounts may show the same one. */
+export const issuerEmail: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema.alterTable('account').addColumn('issuer_email', 'text').execute()
+  },
+}
