@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  addLatency,
+  emptyHistogram,
+  histogramOf,
+  histogramText,
+  mergeInto,
+  quantileOf,
+  type Histogram,
+} from './latency-histogram.ts'
+
+const counted = (latencies: readonly number[]): Histogram => {
+  const histogram = emptyHistogram()
+  for (const took of latencies) addLatency(histogram, took)
+  return histogram
+}
+const latency = fc.double({ min: 0.01, max: 600_000, noNaN: true })
+const several = fc.array(latency, { minLength: 1, maxLength: 200 })
+
+describe('a histogram of latencies', () => {
+  // [usage.dashboard.latency]
+  it('tells quantiles within five percent', () => {
+    fc.assert(
+      fc.property(several, fc.constantFrom(0.5, 0.95), (latencies, q) => {
+        const sorted = latencies.toSorted((a, b) => a - b)
+        const exact = sorted[Math.ceil(q * sorted.length) - 1] ?? Number.NaN
+        const told = quantileOf(counted(latencies), q) ?? Number.NaN
+        expect(Math.abs(told - exact) / exact).toBeLessThanOrEqual(0.05)
+      }),
+    )
+  })
+
+  it('is the same in parts and whole, kept and read again', () => {
+    fc.assert(
+      fc.property(several, several, (first, second) => {
+        const whole = counted([...first, ...second])
+        const parts = histogramOf(histogramText(counted(first)))
+        mergeInto(parts, counted(second))
+        expect(histogramText(parts)).toBe(histogramText(whole))
+      }),
+    )
+  })
+
+  it.each([
+    ['nothing', [], null],
+    ['what is too quick to measure', [0, 0, -0.1], 0.0105],
+    ['what takes forever', [1e12], 633_000],
+  ])('tells of %s', (_case, latencies, told) => {
+    const median = quantileOf(counted(latencies), 0.5)
+    if (told === null) expect(median).toBeNull()
+    else expect(Math.abs((median ?? 0) - told) / told).toBeLessThan(0.06)
+  })
+})

@@ -1,0 +1,150 @@
+import { setImmediate } from 'node:timers/promises'
+import { DAY, SECOND, type Millis } from '../../domain/units.ts'
+import type { NoteAnswer } from '../../http/answered-request.ts'
+import { templateOf } from '../../http/openapi.ts'
+import type { Route } from '../../http/route-table.ts'
+import { sleepUnless, type Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { addLatency, emptyHistogram, mergeInto } from './latency-histogram.ts'
+import type { UsageStore, UsageTally } from './usage.store.ts'
+
+const FLUSH_EVERY = (10 * SECOND) as Millis
+const KEPT_FOR = 400 * DAY
+/** Tallies that one transaction writes: each waits for the disk once, and holds others up meanwhile. */
+const AT_ONCE = 50
+
+/** Keeps count of what known callers ask. */
+export interface UsageRecorder {
+  readonly note: NoteAnswer
+  /** Writes what was counted until now. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What was counted within one day and not written yet, by route and then by credential. */
+interface Counted {
+  readonly day: Millis
+  readonly byRoute: Map<Route, Map<string, UsageTally>>
+}
+
+/** The UTC midnight at or before an instant. */
+export const dayOf = (at: Millis): Millis => (at - (at % DAY)) as Millis
+
+/**
+ * Counts what is asked with keys and sessions; the launch secret is for the machine's own errands.
+ * Counts in memory, since requests are many, and writes ten seconds after the first that was not
+ * written, or when told. What cannot be written is kept and tried again. At the first writing of each
+ * day what is older than 400 days is forgotten.
+ */
+export function createUsageRecorder(deps: {
+  readonly store: UsageStore
+  readonly clock: Clock
+  readonly logger: Logger
+}): UsageRecorder {
+  const { store, clock, logger } = deps
+  const stopping = new AbortController()
+  let counted: Counted = { day: dayOf(clock.now()), byRoute: new Map() }
+  let unwritten: UsageTally[] = []
+  let isFlushDue = false
+  let tidiedOn: Millis | null = null
+  let writing: Promise<void> = Promise.resolve()
+
+  const setAside = (day: Millis): void => {
+    for (const tallies of counted.byRoute.values()) unwritten.push(...tallies.values())
+    counted = { day, byRoute: new Map() }
+  }
+  const write = async (): Promise<void> => {
+    setAside(dayOf(clock.now()))
+    try {
+      while (unwritten.length > 0) {
+        const batch = unwritten.slice(0, AT_ONCE)
+        await store.add(batch)
+        unwritten = unwritten.slice(batch.length)
+        await setImmediate()
+      }
+      if (tidiedOn !== counted.day) {
+        await store.forgetBefore((counted.day - KEPT_FOR) as Millis)
+        tidiedOn = counted.day
+      }
+    } catch (error) {
+      unwritten = merged(unwritten)
+      logger.warn({ err: error }, 'usage was not written and is kept for the next time')
+      void flushSoon()
+    }
+  }
+  const flush = (): Promise<void> => (writing = writing.then(write))
+  const flushSoon = async (): Promise<void> => {
+    if (isFlushDue || stopping.signal.aborted) return
+    isFlushDue = true
+    const isTime = await sleepUnless(stopping.signal, clock, FLUSH_EVERY)
+    isFlushDue = false
+    if (isTime) await flush()
+  }
+
+  return {
+    note({ caller, route, status, took, spent }) {
+      const { kind, id } = caller.credential
+      if (kind === 'launch') return
+      const today = dayOf(clock.now())
+      if (today !== counted.day) setAside(today)
+      let byCaller = counted.byRoute.get(route)
+      if (byCaller === undefined) {
+        byCaller = new Map<string, UsageTally>()
+        counted.byRoute.set(route, byCaller)
+      }
+      let tally = byCaller.get(caller.id)
+      if (tally === undefined) {
+        tally = emptyTally(caller.userId, kind === 'session' ? null : id, route, today)
+        byCaller.set(caller.id, tally)
+        void flushSoon()
+      }
+      tally.requests += 1
+      if (status >= 500) tally.errors += 1
+      if (status === 429) tally.rateLimited += 1
+      addLatency(tally.latencies, took)
+      if (spent === null) return
+      tally.modelCalls += spent.calls
+      tally.inputTokens += spent.inputTokens
+      tally.outputTokens += spent.outputTokens
+      tally.costUsd += spent.costUsd
+    },
+    flush,
+    async close() {
+      stopping.abort()
+      await flush()
+    },
+  }
+}
+
+const emptyTally = (
+  userId: string,
+  keyId: string | null,
+  route: Route,
+  day: Millis,
+): UsageTally => ({
+  ...{ userId, keyId, day, route: `${route.method} ${templateOf(route.path)}` },
+  ...{ requests: 0, errors: 0, rateLimited: 0, modelCalls: 0 },
+  ...{ inputTokens: 0, outputTokens: 0, costUsd: 0, latencies: emptyHistogram() },
+})
+
+/** One tally for each row, so that what cannot be written for hours does not pile up. */
+function merged(tallies: readonly UsageTally[]): UsageTally[] {
+  const byRow = new Map<string, UsageTally>()
+  for (const tally of tallies) {
+    const row = JSON.stringify([tally.userId, tally.keyId, tally.route, tally.day])
+    const first = byRow.get(row)
+    if (first === undefined) {
+      byRow.set(row, tally)
+      continue
+    }
+    first.requests += tally.requests
+    first.errors += tally.errors
+    first.rateLimited += tally.rateLimited
+    first.modelCalls += tally.modelCalls
+    first.inputTokens += tally.inputTokens
+    first.outputTokens += tally.outputTokens
+    first.costUsd += tally.costUsd
+    mergeInto(first.latencies, tally.latencies)
+  }
+  return [...byRow.values()]
+}
