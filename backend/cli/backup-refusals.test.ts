@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../lib/clock.ts'
 import { EXIT } from './failure.ts'
+import { UNATTENDED } from '../testing/command-line.ts'
 import { runCli } from './run.ts'
 
 let home: string
@@ -28,7 +29,7 @@ it.each([
     let [out, err] = ['', '']
     const exit = await runCli(args, {
       ...{ env: { HOME: home, AUGURY_DATA: data }, cwd: home, home, platform: 'linux' },
-      ...{ clock: systemClock, signal: new AbortController().signal, isInteractive: false },
+      ...{ clock: systemClock, signal: new AbortController().signal, ...UNATTENDED },
       print: (text) => (out += text),
       tell: (text) => (err += text),
     })

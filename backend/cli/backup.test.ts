@@ -8,6 +8,7 @@ import { silentLogger } from '../lib/logger.ts'
 import { openStores } from '../stores.ts'
 import { quoteColumns } from '../testing/history-rows.ts'
 import { marketFacts } from '../testing/market-facts.ts'
+import { UNATTENDED } from '../testing/command-line.ts'
 import type { Surroundings } from './command.ts'
 import { holdService } from './private-service.ts'
 import { runCli } from './run.ts'
@@ -35,7 +36,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const around = (dataDir: string): Surroundings => ({
   ...{ env: { HOME: home, AUGURY_DATA: dataDir }, cwd: home, home, platform: 'linux' },
-  ...{ clock: systemClock, signal: new AbortController().signal, isInteractive: false },
+  ...{ clock: systemClock, signal: new AbortController().signal, ...UNATTENDED },
   print: () => {},
   tell: () => {},
 })

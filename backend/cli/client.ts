@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import { CliFailure, EXIT, exitOfStatus } from './failure.ts'
+import { clean } from './output.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | null>>
 
@@ -8,11 +9,15 @@ export interface ClientOptions {
   readonly apiUrl: string
   /** Value of the Authorization header. */
   readonly authorization: string | null
+  /** Further headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Whether a limit may be waited out once. */
   readonly waits: boolean
+  /** Hears before a limit is waited out. */
+  readonly say?: (line: string) => void
 }
 
 /** Answers as text, so that `--json` can print them unchanged. */
@@ -21,28 +26,43 @@ export interface Client {
   get(path: string, query?: Query): Promise<string>
   /** Sent once. */
   send(method: 'POST' | 'DELETE', path: string, body?: object): Promise<string>
+  /** Sent once; the answer with its headers. */
+  sendForHeaders(method: 'POST', path: string, body?: object): Promise<Answer>
+}
+
+/** An answer that was read to its end. */
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: string
 }
 
 const REPEATS = 2
 const LONGEST_WAIT_S = 60
 const PAUSE_MS = 250
+const TOO_MANY = 429
 
 /** @throws CliFailure with the exit code of whatever went wrong */
 export function createClient(options: ClientOptions): Client {
   const { apiUrl, authorization, timeoutMs, clock, signal } = options
-  const ask = async (method: string, url: URL, body?: object): Promise<Response> => {
+  const ask = async (method: string, url: URL, body?: object): Promise<Answer> => {
     const limit = AbortSignal.timeout(timeoutMs)
     try {
-      return await fetch(url, {
+      const response = await fetch(url, {
         method,
         headers: {
           accept: 'application/json',
+          ...options.headers,
           ...(authorization !== null && { authorization }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        // A key is for one origin: where an answer points to another one is not followed.
+        redirect: 'manual',
         signal: AbortSignal.any([signal, limit]),
       })
+      const { status, headers } = response
+      return { status, headers, body: await response.text() }
     } catch (cause) {
       if (signal.aborted) throw interrupted()
       if (limit.aborted) {
@@ -59,36 +79,41 @@ export function createClient(options: ClientOptions): Client {
     }
     return url
   }
-  const repeatable = async (url: URL): Promise<Response> => {
+  const repeatable = async (url: URL): Promise<Answer> => {
     let hasWaited = false
-    for (let attempt = 0; ; attempt += 1) {
-      const response = await ask('GET', url).catch((error: unknown) => {
+    for (let repeats = 0; ;) {
+      const answer = await ask('GET', url).catch((error: unknown) => {
         const isLost = error instanceof CliFailure && error.code === 'UNREACHABLE'
-        if (!isLost || attempt >= REPEATS) throw error
+        if (!isLost || repeats >= REPEATS) throw error
         return null
       })
-      if (response === null) {
-        await clock.sleep(PAUSE_MS * (attempt + 1), signal)
-        continue
-      }
-      if ([502, 503].includes(response.status) && attempt < REPEATS) {
-        await response.body?.cancel()
-        await clock.sleep(PAUSE_MS * (attempt + 1), signal)
-        continue
-      }
-      const after = Number(response.headers.get('retry-after') ?? Number.NaN)
-      if (response.status === 429 && options.waits && !hasWaited && after <= LONGEST_WAIT_S) {
+      if (answer?.status === TOO_MANY) {
+        const after = Number(answer.headers.get('retry-after') ?? Number.NaN)
+        if (!options.waits || hasWaited || !(after >= 0 && after <= LONGEST_WAIT_S)) return answer
         hasWaited = true
-        await response.body?.cancel()
+        options.say?.(`The service asks to wait ${after} s.`)
         await clock.sleep(after * 1000, signal)
         continue
       }
-      return response
+      const isDown = answer === null || [502, 503].includes(answer.status)
+      if (answer !== null && (!isDown || repeats >= REPEATS)) return answer
+      repeats += 1
+      await clock.sleep(PAUSE_MS * repeats, signal)
     }
   }
+  const accepted = (answer: Answer): Answer => {
+    if (answer.status >= 200 && answer.status < 300) return answer
+    throw refused(answer, authorization)
+  }
+  const sendForHeaders = async (
+    method: 'POST' | 'DELETE',
+    path: string,
+    body?: object,
+  ): Promise<Answer> => accepted(await ask(method, urlOf(path), body))
   return {
-    get: async (path, query) => bodyOf(await repeatable(urlOf(path, query))),
-    send: async (method, path, body) => bodyOf(await ask(method, urlOf(path), body)),
+    get: async (path, query) => accepted(await repeatable(urlOf(path, query))).body,
+    send: async (method, path, body) => (await sendForHeaders(method, path, body)).body,
+    sendForHeaders,
   }
 }
 
@@ -103,13 +128,15 @@ export const noService = (url: string, cause?: unknown): CliFailure =>
     { cause },
   )
 
-async function bodyOf(response: Response): Promise<string> {
-  const body = await response.text()
-  if (response.ok) return body
-  const { code, message, details } = refusalOf(body, response.status)
-  throw new CliFailure(exitOfStatus(response.status), code, message, {
-    status: response.status,
-    details,
+function refused({ status, body }: Answer, authorization: string | null): CliFailure {
+  const { code, message, details } = refusalOf(body, status)
+  return new CliFailure(exitOfStatus(status), code, message, {
+    ...{ status, details },
+    ...(status === 401 && authorization === null && { advice: 'Sign in with: augury login' }),
+    ...(status === 401 &&
+      authorization?.startsWith('Bearer ') === true && {
+        advice: 'The key was not accepted. Get another with: augury login',
+      }),
   })
 }
 
@@ -138,7 +165,7 @@ function refusalOf(
   const { code, message, details } = inner
   return {
     code: typeof code === 'string' ? code : fallback.code,
-    message: typeof message === 'string' ? message : fallback.message,
+    message: typeof message === 'string' ? clean(message) : fallback.message,
     details: typeof details === 'object' ? details : null,
   }
 }

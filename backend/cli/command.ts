@@ -2,7 +2,8 @@ import type { Clock } from '../lib/clock.ts'
 import type { Client } from './client.ts'
 import type { ExitCode } from './failure.ts'
 import type { FlagTable, Flags } from './flags.ts'
-import type { Env, Settings } from './settings.ts'
+import type { Env } from './config-file.ts'
+import type { Settings } from './settings.ts'
 
 /** The world around the command line. */
 export interface Surroundings {
@@ -15,6 +16,10 @@ export interface Surroundings {
   readonly signal: AbortSignal
   /** Someone sits at the keyboard. */
   readonly isInteractive: boolean
+  /** Width of the terminal that stdout is; null where it is none. */
+  readonly columns: number | null
+  /** Asks that person, who answers with a line. */
+  readonly ask: (question: string) => Promise<string>
   /** Text for programs and people alike. */
   readonly print: (text: string) => void
   /** Progress, warnings and failures. */
@@ -30,14 +35,22 @@ export interface Call {
   readonly around: Surroundings
 }
 
-export interface Command {
+/** What help and completion know of a command. */
+export interface Listed {
   readonly name: string
+  readonly summary: string
+  readonly flags: FlagTable
+  /** Words that may come right after the name. */
+  readonly verbs?: readonly string[]
+  /** Values of flags that have only these. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>
+}
+
+export interface Command extends Listed {
   /** What follows the name on the usage line. */
   readonly synopsis: string
-  readonly summary: string
   /** Further lines of its help. */
   readonly notes?: readonly string[]
-  readonly flags: FlagTable
   /** Least and most words after the name. */
   readonly words: readonly [least: number, most: number]
   run(call: Call): Promise<ExitCode>

@@ -18,6 +18,7 @@ import { systemClock } from '../lib/clock.ts'
 import { launchPathOf, writeLaunch } from '../lib/launch-file.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { openStores } from '../stores.ts'
+import { UNATTENDED } from '../testing/command-line.ts'
 import type { Surroundings } from './command.ts'
 import { holdService } from './private-service.ts'
 import { runCli } from './run.ts'
@@ -37,7 +38,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const around = (): Surroundings => ({
   ...{ env: { HOME: home, AUGURY_DATA: data }, cwd: home, home, platform: 'linux' },
-  ...{ clock: systemClock, signal: new AbortController().signal, isInteractive: false },
+  ...{ clock: systemClock, signal: new AbortController().signal, ...UNATTENDED },
   print: (text) => (out += text),
   tell: (text) => (err += text),
 })

@@ -9,7 +9,7 @@ import { checkClock, checkConfigFile, checkKey, checkPort } from './doctor-place
 import { EXIT } from './failure.ts'
 import { text } from './output.ts'
 import { runningService } from './private-service.ts'
-import { configPathOf } from './settings.ts'
+import { configPathOf } from './config-file.ts'
 
 const EXAMINE = fileURLToPath(new URL('../examine.ts', import.meta.url))
 

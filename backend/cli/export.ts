@@ -49,6 +49,7 @@ export const exportCommand: Command = {
     ...{ out: 'word', market: 'words', topic: 'word', venue: 'word', kind: 'word', from: 'word' },
     ...{ to: 'word', format: 'word', tf: 'word', force: 'switch' },
   },
+  choices: CHOICES,
   words: [0, 0],
   async run(call) {
     const { flags, around } = call

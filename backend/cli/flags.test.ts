@@ -35,6 +35,7 @@ describe('parseLine', () => {
     [['--bogus'], 'unknown flag --bogus'],
     [['--constructor', 'x'], 'unknown flag --constructor'],
     [['-v'], 'unknown flag -v'],
+    [[`-----BEGIN ${'k'.repeat(99)}`], 'unknown flag -----BEGIN kkkkkkkkkk'],
     [['--q'], '--q needs a value'],
     [['--q', '--all'], '--q needs a value'],
     [['--q='], '--q needs a value'],

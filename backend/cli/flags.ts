@@ -1,7 +1,9 @@
 import { misuse } from './failure.ts'
+import { clean } from './output.ts'
+import { cut } from './text-width.ts'
 
-/** How a flag is written: alone, with a word, with a number, or with words up to the next flag. */
-export type FlagKind = 'switch' | 'word' | 'number' | 'words'
+/** How a flag is written: alone, with a word, with a number (`signed` where it may be below 0), or with words up to the next flag. */
+export type FlagKind = 'switch' | 'word' | 'number' | 'signed' | 'words'
 export type FlagTable = Readonly<Record<string, FlagKind>>
 
 /** Flags of every command. */
@@ -17,6 +19,14 @@ export const GLOBAL_FLAGS = {
   help: 'switch',
   version: 'switch',
 } as const satisfies FlagTable
+
+/** What is no flag may be anything, also what is not to be shown again whole. */
+const LONGEST_NAME = 24
+
+const FORMS: Readonly<Partial<Record<FlagKind, RegExp>>> = {
+  number: /^\d+(\.\d+)?$/,
+  signed: /^-?\d+(\.\d+)?$/,
+}
 
 /** What was given on the line. */
 export class Flags {
@@ -70,7 +80,7 @@ export function parseLine(
     }
     const [, name = '', inline] = /^--([^=]*)(?:=(.*))?$/s.exec(arg) ?? []
     const kind = Object.hasOwn(table, name) ? table[name] : undefined
-    if (kind === undefined) throw misuse(`unknown flag --${name}`)
+    if (kind === undefined) throw misuse(`unknown flag --${cut(clean(name), LONGEST_NAME)}`)
     if (kind === 'switch') {
       if (inline !== undefined) throw misuse(`--${name} takes no value`)
       values.set(name, true)
@@ -90,9 +100,8 @@ export function parseLine(
     if (inline === undefined) index += 1
     const value = inline ?? (next?.startsWith('--') === true ? undefined : next)
     if (value === undefined || value === '') throw misuse(`--${name} needs a value`)
-    if (kind === 'number' && !/^\d+(\.\d+)?$/.test(value)) {
-      throw misuse(`--${name} must be a number, was "${value}"`)
-    }
+    const form = FORMS[kind]
+    if (form?.test(value) === false) throw misuse(`--${name} must be a number, was "${value}"`)
     values.set(name, value)
   }
   return { flags: new Flags(values), words }

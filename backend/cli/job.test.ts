@@ -11,7 +11,7 @@ interface Run extends JobRun {
 /** A service whose job is as `runs` say, one a poll, and as the last of them from then on. */
 function serviceOf(runs: readonly Run[]) {
   const asked: string[] = []
-  const client: Client = {
+  const client: Pick<Client, 'get' | 'send'> = {
     get(path) {
       const run = runs[Math.min(asked.length, runs.length - 1)]
       asked.push(`GET ${path}`)

@@ -36,7 +36,7 @@ export const sayOf =
  * @throws CliFailure
  */
 export async function followJob<R extends JobRun>(
-  client: Client,
+  client: Pick<Client, 'get' | 'send'>,
   path: string,
   { clock, signal }: Pick<Surroundings, 'clock' | 'signal'>,
   say: Say,

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeLaunch } from '../lib/launch-file.ts'
 import { systemClock } from '../lib/clock.ts'
 import { accessService, LAUNCH_SECRET, type AccessService } from '../testing/access-service.ts'
+import { UNATTENDED } from '../testing/command-line.ts'
+import type { Surroundings } from './command.ts'
 import { runCli } from './run.ts'
 
 let service: AccessService
@@ -21,15 +23,22 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-async function augury(...args: string[]) {
+const augury = (...args: string[]) => runAt({}, args)
+augury.at =
+  (more: Partial<Surroundings>) =>
+  (...args: string[]) =>
+    runAt(more, args)
+
+async function runAt(more: Partial<Surroundings>, args: string[]) {
   let out = ''
   let err = ''
   const exit = await runCli(args, {
     ...{ env: { HOME: home, AUGURY_DATA: join(home, 'data') }, cwd: home, home },
     ...{ platform: 'linux', clock: systemClock, signal: new AbortController().signal },
-    isInteractive: false,
+    ...UNATTENDED,
     print: (text) => (out += text),
     tell: (text) => (err += text),
+    ...more,
   })
   return { exit, out, err }
 }
@@ -50,10 +59,10 @@ describe('augury keys --data-service', () => {
     )
     expect(listed.out).not.toContain(made.out.trim())
 
-    const revoked = await augury('keys', 'revoke', id, '--data-service')
+    const revoked = await augury('keys', 'revoke', id, '--data-service', '--yes')
     expect([revoked.exit, revoked.out]).toEqual([0, `revoked: ${id}\n`])
     expect((await service.ask('/word/data', { headers })).status).toBe(401)
-    const again = await augury('keys', 'revoke', id, '--data-service')
+    const again = await augury('keys', 'revoke', id, '--data-service', '--yes')
     expect([again.exit, again.err]).toEqual([5, 'augury: Key not found or already revoked\n'])
   })
 
@@ -66,7 +75,8 @@ describe('augury keys --data-service', () => {
   })
 
   it.each([
-    [['keys', 'create'], 2, /service keys belong to accounts/],
+    [['keys', 'revoke', 'dkey_1', '--data-service'], 2, /cannot be undone.\nConfirm it with --yes/],
+    [['keys', 'revoke', '..', '--yes'], 2, /names nothing/],
     [['keys', 'mend', '--data-service'], 2, /keys knows list, create and revoke/],
     [['keys', 'revoke', '--data-service'], 2, /wrong number of words/],
     [['keys', '--data-service', '--data', 'elsewhere'], 7, /No service at /],
@@ -75,6 +85,46 @@ describe('augury keys --data-service', () => {
     const ran = await augury(...args)
     expect([ran.exit, ran.out]).toEqual([exit, ''])
     expect(ran.err).toMatch(said)
+  })
+})
+
+describe('augury keys', () => {
+  // [client.cli.keys]
+  it('makes a service key as the owner of the folder, and goes on with it once it is stored', async () => {
+    const made = await augury('keys', 'create', 'mine')
+    expect([made.exit, made.out]).toEqual([0, expect.stringMatching(/^svc_live_[\w-]{43}\n$/)])
+    await augury('config', 'set', 'apiUrl', service.url)
+    await augury('config', 'set', 'apiKey', made.out.trim())
+    rmSync(join(home, 'data'), { recursive: true })
+    const listed = await augury('keys')
+    const id = /key_\w+/.exec(listed.out)?.[0] ?? ''
+    expect([listed.exit, listed.out.split('\n')[1]]).toEqual([0, expect.stringMatching(/^mine /)])
+    const revoked = await augury('keys', 'revoke', id, '--yes')
+    expect([revoked.exit, revoked.out]).toEqual([0, `revoked: ${id}\n`])
+    const after = await augury('keys')
+    expect([after.exit, after.err]).toEqual([
+      4,
+      'augury: Invalid or revoked credentials\nThe key was not accepted. Get another with: augury login\n',
+    ])
+  })
+
+  it('has a person type a word before a key is revoked', async () => {
+    const { id } = await service.makeKey('mine', '/api/keys')
+    const typing = async (word: string) => {
+      asked = []
+      return augury.at({
+        isInteractive: true,
+        ask: (question) => {
+          asked.push(question)
+          return Promise.resolve(word)
+        },
+      })('keys', 'revoke', id)
+    }
+    let asked: string[] = []
+    const refused = await typing('yes')
+    expect([refused.exit, refused.err]).toEqual([2, 'augury: not confirmed; nothing was changed\n'])
+    expect(asked).toEqual([`Revoking ${id} cannot be undone. Type "revoke" to go on: `])
+    expect((await typing('revoke\n')).exit).toBe(0)
   })
 })
 

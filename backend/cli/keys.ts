@@ -1,8 +1,11 @@
 import type { Client } from './client.ts'
 import type { Call, Command } from './command.ts'
+import { confirm } from './confirm.ts'
 import { EXIT, misuse, type ExitCode } from './failure.ts'
 import { ownersClient } from './local-service.ts'
 import { lines, minute, table, text, type Column } from './output.ts'
+import { segmentOf } from './segment.ts'
+import { screenOf } from './screen.ts'
 
 interface KeyRow {
   readonly id: string
@@ -13,8 +16,6 @@ interface KeyRow {
   readonly createdAt: string
 }
 
-const ROUTE = '/api/data-keys'
-
 const COLUMNS: readonly Column<KeyRow>[] = [
   { title: 'Name', of: (row) => text(row.name), most: 40 },
   { title: 'Begins with', of: (row) => text(row.keyPrefix) },
@@ -24,16 +25,24 @@ const COLUMNS: readonly Column<KeyRow>[] = [
   { title: 'Id', of: (row) => text(row.id) },
 ]
 
-/** `augury keys`: keys of the real-time data service, made by the owner of the data folder. */
+/** `augury keys`: the caller's service keys, or keys of the real-time data service. */
 export const keysCommand: Command = {
   name: 'keys',
-  synopsis: '[list | create [NAME] | revoke ID] --data-service',
-  summary: 'keys of the real-time data service',
-  flags: { 'data-service': 'switch' },
+  synopsis: '[list | create [NAME] | revoke ID] [--data-service] [--yes]',
+  summary: 'keys of the service, or of its real-time data service',
+  notes: [
+    '  --data-service  keys of the real-time data service',
+    '  --yes           revoke without being asked',
+    '',
+    'Asked with the stored key; without one as the owner of the data folder, whose service must run.',
+    '',
+  ],
+  flags: { 'data-service': 'switch', yes: 'switch' },
+  verbs: ['list', 'create', 'revoke'],
   words: [0, 3],
   async run(call) {
     const [verb = 'list', ...rest] = call.words
-    const action = ACTIONS[verb]
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
     if (action === undefined) throw misuse(`keys knows list, create and revoke, not "${verb}"`)
     if (rest.length < action.least || rest.length > action.most) {
       throw misuse(
@@ -41,36 +50,39 @@ export const keysCommand: Command = {
         `Usage: augury keys ${keysCommand.synopsis}`,
       )
     }
-    if (!call.flags.on('data-service')) {
-      throw misuse(
-        'service keys belong to accounts, which this service does not have yet',
-        'Keys of the real-time data service: augury keys create --data-service',
-      )
-    }
-    return action.run(ownersClient(call), call, rest[0] ?? null)
+    const route = call.flags.on('data-service') ? '/api/data-keys' : '/api/keys'
+    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
+    return action.run({ client, route }, call, rest[0] ?? null)
   },
+}
+
+interface Keys {
+  readonly client: Client
+  readonly route: '/api/keys' | '/api/data-keys'
 }
 
 interface Action {
   readonly least: number
   readonly most: number
-  run(client: Client, call: Call, word: string | null): Promise<ExitCode>
+  run(keys: Keys, call: Call, word: string | null): Promise<ExitCode>
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   list: {
     ...{ least: 0, most: 0 },
-    async run(client, { flags, around }) {
-      const body = await client.get(ROUTE)
+    async run({ client, route }, { flags, around }) {
+      const body = await client.get(route)
       const { keys } = JSON.parse(body) as { keys: readonly KeyRow[] }
-      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${table(keys, COLUMNS)}\n`)
+      around.print(
+        flags.on('json') ? `${body.trimEnd()}\n` : `${table(keys, COLUMNS, screenOf(around))}\n`,
+      )
       return EXIT.done
     },
   },
   create: {
     ...{ least: 0, most: 1 },
-    async run(client, { flags, around }, name) {
-      const body = await client.send('POST', ROUTE, name === null ? {} : { name })
+    async run({ client, route }, { flags, around }, name) {
+      const body = await client.send('POST', route, name === null ? {} : { name })
       const made = JSON.parse(body) as { id: string; key: string; message: string }
       // Alone on its line, so that it can be piped to where it is kept.
       around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${made.key}\n`)
@@ -81,8 +93,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   revoke: {
     ...{ least: 1, most: 1 },
-    async run(client, { flags, around }, id) {
-      const body = await client.send('DELETE', `${ROUTE}/${encodeURIComponent(id ?? '')}`)
+    async run({ client, route }, call, word) {
+      const { flags, around } = call
+      const id = word ?? ''
+      await confirm(call, `Revoking ${id} cannot be undone.`, 'revoke')
+      const body = await client.send('DELETE', `${route}/${segmentOf(id)}`)
       around.print(flags.on('json') ? `${body.trimEnd()}\n` : `revoked: ${text(id)}\n`)
       return EXIT.done
     },

@@ -11,7 +11,9 @@ import { CliFailure, EXIT } from './failure.ts'
 export function ownersClient({ settings, around, flags }: Call): Client {
   const launch = readLaunch(settings.dataDir)
   if (launch === null) throw noService(settings.apiUrl)
-  if (new URL(settings.apiUrl).origin !== new URL(launch.url).origin) {
+  const isAnother = new URL(settings.apiUrl).origin !== new URL(launch.url).origin
+  // An address that stands in the configuration file is no wish to ask there.
+  if (settings.isNamed && isAnother) {
     const message = `${settings.apiUrl} is not the service of ${settings.dataDir}, which runs at ${launch.url}`
     throw new CliFailure(EXIT.credential, 'NOT_LOCAL', message, {
       advice: 'Leave out --api-url, or name the data folder with --data DIR.',

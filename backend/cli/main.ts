@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { createInterface } from 'node:readline'
 import { systemClock } from '../lib/clock.ts'
 import { runCli } from './run.ts'
 
@@ -16,6 +17,21 @@ process.exitCode = await runCli(process.argv.slice(2), {
   clock: systemClock,
   signal: stop.signal,
   isInteractive: process.stdin.isTTY,
+  columns: process.stdout.isTTY ? process.stdout.columns : null,
+  ask,
   print: (text) => void process.stdout.write(text),
   tell: (text) => void process.stderr.write(text),
 })
+
+/** A line from the keyboard; nothing where it ended. The terminal itself echoes and edits. */
+function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, terminal: false, signal: stop.signal })
+  process.stderr.write(question)
+  return new Promise((resolve) => {
+    lines.once('line', (line) => {
+      resolve(line)
+      lines.close()
+    })
+    lines.once('close', () => resolve(''))
+  })
+}

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import type { Command, Surroundings } from './command.ts'
+import { openBrowser } from './browser.ts'
+import type { Command } from './command.ts'
 import { EXIT } from './failure.ts'
 import { ownersClient } from './local-service.ts'
 
@@ -20,29 +20,9 @@ export const openCommand: Command = {
     const { url } = JSON.parse(body) as { url: string }
     const command = words.join(' ')
     const address = command === '' ? url : `${url}&c=${encodeURIComponent(command)}`
-    if (await opens(address, around)) return EXIT.done
+    if (await openBrowser(address, around)) return EXIT.done
     // Good for a minute, and for one who opens it.
     around.print(`${address}\n`)
     return EXIT.done
   },
-}
-
-/** The program that opens an address in the user's browser; null where there is no desktop. */
-function openerOf({ platform, env }: Surroundings): readonly [string, ...string[]] | null {
-  if (platform === 'darwin') return ['open']
-  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
-  const hasDesktop = Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY'])
-  return hasDesktop ? ['xdg-open'] : null
-}
-
-/** Whether a browser was told to open the address. */
-function opens(address: string, around: Surroundings): Promise<boolean> {
-  const opener = openerOf(around)
-  if (opener === null) return Promise.resolve(false)
-  const [program, ...args] = opener
-  return new Promise((resolve) => {
-    const child = spawn(program, [...args, address], { stdio: 'ignore', env: { ...around.env } })
-    child.once('error', () => resolve(false))
-    child.once('exit', (code) => resolve(code === 0))
-  })
 }

@@ -1,13 +1,25 @@
+import { PLAIN, type Screen, type Tone } from './screen.ts'
+import { cut, widthOf } from './text-width.ts'
+
 /** Stands for what is not known. */
 export const MISSING = '–'
 
-/** Foreign text without what a terminal would obey: control characters and direction marks. */
+/**
+ * What a terminal would obey or be misled by: control characters, direction marks (overrides and
+ * isolates, which could turn a line around), halves of a character.
+ */
+const OBEYED = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** Foreign text as one line of nothing but letters: line breaks and tabs become blanks. */
 export const clean = (text: string): string =>
-  // Line breaks and tabs part words; the rest of the class has no width.
   text
-    .replace(/[\t\n\r]+/g, ' ')
-    .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
+    .replace(OBEYED, '')
     .trim()
+
+/** Foreign text of several lines, as it comes but for what a terminal would obey. */
+export const cleanLines = (text: string): string =>
+  text.replace(OBEYED, (sign) => (sign === '\n' || sign === '\t' ? sign : ''))
 
 /** `63.5¢`, at most two decimals. */
 export const cents = (value: number | null | undefined): string =>
@@ -16,6 +28,16 @@ export const cents = (value: number | null | undefined): string =>
 /** `+1.5¢`, `-2¢`, `0¢`. */
 export const centsChange = (value: number | null | undefined): string =>
   typeof value === 'number' ? `${value > 0 ? '+' : ''}${plain(value)}¢` : MISSING
+
+/** `1,012.5 %`, at most two decimals. */
+export const percent = (value: number | null | undefined): string =>
+  typeof value === 'number' ? `${amount(value)} %` : MISSING
+
+/** `$1,234.50`; parts of a cent as far as they count. */
+export const dollars = (value: number | null | undefined): string =>
+  typeof value === 'number'
+    ? `$${value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`
+    : MISSING
 
 /** A number with thousands apart, at most two decimals. */
 export const amount = (value: number | null | undefined): string =>
@@ -34,41 +56,63 @@ export interface Column<Row> {
   readonly title: string
   readonly of: (row: Row) => string
   readonly align?: 'left' | 'right'
-  /** Longest cell; the rest is cut off with `…`. */
+  /** Widest cell in columns of the terminal; the rest is cut off with `…`. */
   readonly most?: number
+  /** How the cell is painted where there are colours. */
+  readonly tone?: (row: Row) => Tone | null
 }
 
-/** Rows under their titles, columns two blanks apart; no blanks at the ends of lines. */
-export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  const cells = [
-    columns.map((column) => column.title),
-    ...rows.map((row) => columns.map((column) => cut(column.of(row), column.most))),
-  ]
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => width(row[index] ?? ''))))
-  return cells
-    .map((row) =>
-      row
-        .map((cell, index) => {
-          const blanks = ' '.repeat((widths[index] ?? 0) - width(cell))
-          return columns[index]?.align === 'right' ? blanks + cell : cell + blanks
-        })
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+const GAP = 2
+/** A title is not cut below this to fit a terminal. */
+const LEAST_TITLE = 32
+
+/**
+ * Rows under their titles, columns two blanks apart; no blanks at the ends of lines. The first
+ * column gives way where the lines would be wider than the terminal.
+ */
+export function table<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  screen: Screen = PLAIN,
+): string {
+  const heads = columns.map(({ title }) => title)
+  const cells = rows.map((row) =>
+    columns.map(({ of, most }) => (most === undefined ? of(row) : cut(of(row), most))),
+  )
+  const widths = columns.map((_, index) =>
+    Math.max(...[heads, ...cells].map((line) => widthOf(line[index] ?? ''))),
+  )
+  const over = widths.reduce((sum, width) => sum + width + GAP, -GAP) - (screen.columns ?? Infinity)
+  const [first = 0] = widths
+  if (over > 0) widths[0] = Math.max(Math.min(first, LEAST_TITLE), first - over)
+  const lineOf = (line: readonly string[], tones: readonly (Tone | null)[]): string => {
+    const last = line.findLastIndex((cell) => cell !== '')
+    return line
+      .slice(0, last + 1)
+      .map((cell, index) => {
+        const width = widths[index] ?? 0
+        const fitting = index === 0 ? cut(cell, width) : cell
+        const blanks = ' '.repeat(width - widthOf(fitting))
+        const shown = screen.paint(fitting, tones[index] ?? null)
+        if (columns[index]?.align === 'right') return blanks + shown
+        return index === last ? shown : shown + blanks
+      })
+      .join(' '.repeat(GAP))
+  }
+  return [
+    lineOf(
+      heads,
+      heads.map(() => 'faint'),
+    ),
+    ...rows.map((row, index) =>
+      lineOf(
+        cells[index] ?? [],
+        columns.map(({ tone }) => tone?.(row) ?? null),
+      ),
+    ),
+  ].join('\n')
 }
 
 /** `name: value` lines. */
 export const lines = (pairs: readonly (readonly [name: string, value: string])[]): string =>
   pairs.map(([name, value]) => `${name}: ${value}`).join('\n')
-
-/** Code points; combining signs count, which costs at most a blank. */
-const letters = (cell: string): string[] => Array.from(cell)
-const width = (cell: string): number => letters(cell).length
-
-const cut = (cell: string, most: number | undefined): string =>
-  most === undefined || width(cell) <= most
-    ? cell
-    : `${letters(cell)
-        .slice(0, most - 1)
-        .join('')}…`

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeLaunch } from '../lib/launch-file.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
+import { UNATTENDED } from '../testing/command-line.ts'
 import { runCli } from './run.ts'
 
 interface Answer {
@@ -64,6 +65,7 @@ async function augury(
   const ended = new AbortController()
   const running = runCli(args, {
     ...{ env: { HOME: home, ...env }, cwd: home, home, platform: 'linux', clock, signal },
+    ...UNATTENDED,
     isInteractive: more.isInteractive ?? false,
     print: (text) => (out += text),
     tell: (text) => (err += text),
@@ -156,15 +158,16 @@ describe('exit codes', () => {
   ])('answers %i with %i', async (status, exit) => {
     answers = () => ({ status, body: { error: 'said so', code: 'CODE' } })
     const ran = await augury(['markets'])
-    expect(ran).toEqual({ exit, out: '', err: 'augury: said so\n' })
+    const advice = status === 401 ? 'Sign in with: augury login\n' : ''
+    expect(ran).toEqual({ exit, out: '', err: `augury: said so\n${advice}` })
   })
 
   it.each([
-    [['mrket'], 'augury: unknown command "mrket"\nNearest: market, markets, import\n'],
+    [['mrket'], 'augury: unknown command "mrket"\nNearest: market, markets, edges\n'],
     [['markets', '--colour'], 'augury: unknown flag --colour\n'],
     [
       ['market'],
-      'augury: wrong number of words after market\nUsage: augury market TICKER [--depth] [--cv-preset P]\n',
+      'augury: wrong number of words after market\nUsage: augury market TICKER [--depth] [--cv-preset arb|world|detail|browse]\n',
     ],
     [['candles', 'A', '--csv', '--json'], /"USAGE".*--csv and --json/],
     [['markets', '--api-url', 'ftp://x'], /must be an http or https address/],

@@ -1,37 +1,16 @@
 import { isoOf } from '../lib/clock.ts'
 import { VERSION } from '../lib/package-root.ts'
-import { backupCommand } from './backup.ts'
-import { candlesCommand } from './candles.ts'
 import { createClient, interrupted } from './client.ts'
-import type { Command, Surroundings } from './command.ts'
-import { doctorCommand } from './doctor.ts'
-import { exportCommand } from './export.ts'
+import type { Surroundings } from './command.ts'
+import { commandOf, GROUPS, LISTED, SERVE } from './commands.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import { GLOBAL_FLAGS, parseLine, type FlagTable } from './flags.ts'
-import { importCommand } from './import.ts'
-import { keysCommand } from './keys.ts'
-import { marketCommand } from './market.ts'
-import { marketsCommand } from './markets.ts'
+import { helpOf, usageOf } from './help.ts'
+import { sayOf } from './job.ts'
 import { nearest } from './nearest.ts'
-import { openCommand } from './open.ts'
-import { restoreCommand } from './restore.ts'
+import { clean } from './output.ts'
 import { serve } from './serve.ts'
 import { readSettings } from './settings.ts'
-
-const COMMANDS: readonly Command[] = [
-  importCommand,
-  exportCommand,
-  marketsCommand,
-  marketCommand,
-  candlesCommand,
-  keysCommand,
-  openCommand,
-  backupCommand,
-  restoreCommand,
-  doctorCommand,
-]
-const SERVE = 'serve'
-const NAMES = [SERVE, ...COMMANDS.map((command) => command.name)]
 
 /**
  * Runs one line of the command line to its end. Text goes to `print`, everything else to `tell`;
@@ -43,9 +22,15 @@ export async function runCli(args: readonly string[], around: Surroundings): Pro
     return await dispatch(name, args, around)
   } catch (error) {
     const failure = around.signal.aborted ? interrupted() : failureOf(error)
-    around.tell(args.includes('--json') ? asJson(failure, name, around) : asText(failure))
+    around.tell(asksForJson(args) ? asJson(failure, name, around) : asText(failure))
     return failure.exit
   }
+}
+
+/** What follows `--` is words. */
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return (end === -1 ? args : args.slice(0, end)).includes('--json')
 }
 
 /** The first word, seen past the global flags before it. */
@@ -66,10 +51,11 @@ async function dispatch(
   around: Surroundings,
 ): Promise<ExitCode> {
   if (name === null) return withoutCommand(args, around)
-  if (name === SERVE) return serve(args.toSpliced(args.indexOf(SERVE), 1), around)
-  const command = COMMANDS.find((candidate) => candidate.name === name)
-  if (command === undefined) {
-    throw misuse(`unknown command "${name}"`, `Nearest: ${nearest(name, NAMES).join(', ')}`)
+  if (name === SERVE.name) return serve(args.toSpliced(args.indexOf(name), 1), around)
+  const command = commandOf(name)
+  if (command === null) {
+    const names = LISTED.map((listed) => listed.name)
+    throw misuse(`unknown command "${clean(name)}"`, `Nearest: ${nearest(name, names).join(', ')}`)
   }
   const { flags, words } = parseLine(args, { ...GLOBAL_FLAGS, ...command.flags })
   if (flags.on('help')) {
@@ -79,7 +65,10 @@ async function dispatch(
   const given = words.slice(1)
   const [least, most] = command.words
   if (given.length < least || given.length > most) {
-    throw misuse(`wrong number of words after ${name}`, `Usage: augury ${name} ${command.synopsis}`)
+    throw misuse(
+      `wrong number of words after ${name}`,
+      `Usage: augury ${name} ${command.synopsis}`.trimEnd(),
+    )
   }
   const place = { home: around.home, cwd: around.cwd, platform: around.platform }
   const settings = readSettings(flags, around.env, place, (line) => around.tell(`${line}\n`))
@@ -88,6 +77,7 @@ async function dispatch(
     authorization: settings.apiKey === null ? null : `Bearer ${settings.apiKey}`,
     ...{ clock: around.clock, signal: around.signal },
     waits: around.isInteractive || flags.on('wait'),
+    say: sayOf({ flags, around }),
   })
   return command.run({ words: given, flags, settings, client, around })
 }
@@ -99,32 +89,8 @@ function withoutCommand(args: readonly string[], around: Surroundings): ExitCode
     return EXIT.done
   }
   if (!flags.on('help')) throw misuse('no command given', 'See: augury --help')
-  around.print(`${helpOf()}\n`)
+  around.print(`${helpOf(GROUPS)}\n`)
   return EXIT.done
-}
-
-const usageOf = ({ name, synopsis, summary, notes = [] }: Command): string =>
-  [`Usage: augury ${name} ${synopsis}`, '', summary, '', ...notes, GLOBAL_HELP].join('\n')
-
-const GLOBAL_HELP = [
-  'Everywhere:',
-  '  --json          one JSON document on stdout, failures as JSON on stderr',
-  '  --api-url URL   the service to ask; by default the one of the data folder',
-  '  --api-key KEY   key to ask with',
-  '  --data DIR      the data folder',
-  '  --as-of ISO     answer as of a past instant',
-  '  --timeout S     seconds to wait for an answer (30)',
-  '  --wait          wait once where the service asks to',
-  '  --quiet         no progress on stderr',
-].join('\n')
-
-function helpOf(): string {
-  const rows = [
-    [SERVE, 'the backend in the foreground; its flags: augury serve --help'],
-    ...COMMANDS.map(({ name, summary }) => [name, summary]),
-  ]
-  const commands = rows.map(([name = '', summary = '']) => `  ${name.padEnd(16)}${summary}`)
-  return ['Usage: augury COMMAND [flags]', '', ...commands, '', GLOBAL_HELP].join('\n')
 }
 
 const failureOf = (error: unknown): CliFailure =>

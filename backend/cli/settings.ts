@@ -1,30 +1,38 @@
-import { chmodSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { defaultDataDir } from '../lib/data-folder.ts'
 import { readLaunch } from '../lib/launch-file.ts'
+import { configPathOf, readConfigFile, type Config, type Env } from './config-file.ts'
+import { CONFIG_KEYS, DEFAULT_URL, refuseFault, type ConfigName } from './config-keys.ts'
 import { misuse } from './failure.ts'
 import type { Flags } from './flags.ts'
-
-export type Env = Readonly<Record<string, string | undefined>>
 
 /** Whom to ask, as whom, and for how long. */
 export interface Settings {
   readonly apiUrl: string
+  /** The address was given on the line or by the environment. */
+  readonly isNamed: boolean
   /** Null where none is set, or where it was stored for another address. */
   readonly apiKey: string | null
+  /** The key in the configuration file and the origin that it is for. */
+  readonly stored: StoredKey | null
+  /** Null where the service is to choose. */
+  readonly defaultModel: string | null
+  readonly configPath: string
   readonly dataDir: string
   readonly timeoutMs: number
 }
 
-const DEFAULT_URL = 'http://127.0.0.1:4870'
-const DEFAULT_TIMEOUT_S = 30
+export interface StoredKey {
+  readonly key: string
+  readonly origin: string
+}
 
-/** Where the configuration file is; the same on every platform. */
-export const configPathOf = (env: Env, home: string): string =>
-  env['AUGURY_CONFIG'] ?? join(home, '.augury', 'config.json')
+const DEFAULT_TIMEOUT_S = 30
+const LONGEST_TIMEOUT_S = 86_400
 
 /**
- * Flag over environment over file over the data folder's running service over default.
+ * Flag over environment over file over the data folder's running service over default; a data
+ * folder that is named on the line comes before the file.
  * @param warn hears when the file's modes were loose and have been tightened
  * @throws CliFailure (usage) for a broken file or an address that is none
  */
@@ -34,76 +42,78 @@ export function readSettings(
   place: { home: string; cwd: string; platform: NodeJS.Platform },
   warn: (line: string) => void,
 ): Settings {
-  const file = readConfigFile(configPathOf(env, place.home), place.platform, warn)
+  const configPath = configPathOf(env, place.home)
+  const config = readConfigFile(configPath, place.platform, warn)
+  const ofEnv = (key: ConfigName): string | null => checked(key, env, CONFIG_KEYS[key].env)
+  const ofFile = (key: ConfigName): string | null => checked(key, config, key, ` in ${configPath}`)
+
   const dataDir = flags.word('data') ?? nonEmpty(env['AUGURY_DATA'])
   const folder =
     dataDir === null ? defaultDataDir(env, place.platform) : resolve(place.cwd, dataDir)
-  const named = flags.word('api-url') ?? nonEmpty(env['AUGURY_API_URL']) ?? file.apiUrl
-  const apiUrl = addressOf(named ?? readLaunch(folder)?.url ?? DEFAULT_URL)
-  const given = flags.word('api-key') ?? nonEmpty(env['AUGURY_API_KEY'])
-  const isStoredFor = new URL(file.apiUrl ?? DEFAULT_URL).origin === new URL(apiUrl).origin
+  const flagged = flags.word('api-url')
+  if (flagged !== null) refuseFault('apiUrl', flagged, '--api-url')
+  const named = flagged ?? ofEnv('apiUrl')
+  const ofFolder = (): string | null => readLaunch(folder)?.url ?? null
+  const apiUrl =
+    named ?? (flags.on('data') ? ofFolder() : null) ?? ofFile('apiUrl') ?? ofFolder() ?? DEFAULT_URL
+
+  const flaggedKey = flags.word('api-key')
+  if (flaggedKey !== null) refuseFault('apiKey', flaggedKey, '--api-key')
+  const stored = storedKeyOf(config, ofFile('apiKey'))
+  const isStoredFor = stored?.origin === new URL(apiUrl).origin
   return {
-    apiUrl,
-    apiKey: given ?? (isStoredFor ? file.apiKey : null),
+    apiUrl: apiUrl.replace(/\/+$/, ''),
+    isNamed: named !== null,
+    apiKey: flaggedKey ?? ofEnv('apiKey') ?? (isStoredFor ? stored.key : null),
+    stored,
+    defaultModel: ofEnv('defaultModel') ?? ofFile('defaultModel'),
+    configPath,
     dataDir: folder,
-    timeoutMs: (flags.number('timeout') ?? DEFAULT_TIMEOUT_S) * 1000,
+    timeoutMs: timeoutOf(flags),
   }
+}
+
+/**
+ * A value under `name` that is good for `key`; null where there is none.
+ * @throws CliFailure (usage) for one that is not
+ */
+function checked(key: ConfigName, values: Config, name: string, where = ''): string | null {
+  const value = values[name]
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value !== 'string') throw misuse(`${name}${where} must be a text`)
+  refuseFault(key, value, `${name}${where}`)
+  return value
 }
 
 const nonEmpty = (value: string | undefined): string | null =>
   value === undefined || value === '' ? null : value
 
-function addressOf(address: string): string {
-  const url = URL.parse(address)
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw misuse(`--api-url must be an http or https address, was "${address}"`)
-  }
-  return address.replace(/\/+$/, '')
+/**
+ * The key of a file, and the origin that it goes to: the one noted with it, else that of `apiUrl`.
+ * The note keeps a key where it belongs when `apiUrl` is changed afterwards.
+ */
+function storedKeyOf(config: Config, key: string | null): StoredKey | null {
+  if (key === null) return null
+  const { apiKeyOrigin, apiUrl } = config
+  const address = [apiKeyOrigin, apiUrl, DEFAULT_URL].find((value) => typeof value === 'string')
+  return { key, origin: URL.parse(address ?? DEFAULT_URL)?.origin ?? '' }
 }
 
-interface ConfigFile {
-  readonly apiKey: string | null
-  readonly apiUrl: string | null
+function timeoutOf(flags: Flags): number {
+  const seconds = flags.number('timeout') ?? DEFAULT_TIMEOUT_S
+  if (seconds <= 0 || seconds > LONGEST_TIMEOUT_S) {
+    throw misuse(`--timeout must be above 0 and at most ${LONGEST_TIMEOUT_S} seconds`)
+  }
+  return seconds * 1000
 }
 
-function readConfigFile(
-  path: string,
-  platform: NodeJS.Platform,
-  warn: (line: string) => void,
-): ConfigFile {
-  let content: string
-  try {
-    content = readFileSync(path, 'utf8')
-  } catch {
-    return { apiKey: null, apiUrl: null }
-  }
-  if (platform !== 'win32') tighten(path, warn)
-  let value: unknown
-  try {
-    value = JSON.parse(content)
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw misuse(`${path} is not JSON: ${why}`)
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw misuse(`${path} must hold a JSON object`)
-  }
-  const { apiKey, apiUrl } = value as Record<string, unknown>
-  return {
-    apiKey: typeof apiKey === 'string' && apiKey !== '' ? apiKey : null,
-    apiUrl: typeof apiUrl === 'string' && apiUrl !== '' ? addressOf(apiUrl) : null,
-  }
-}
+/** The file with a key for a service, which is asked from now on. */
+export const withKey = (config: Config, key: string, apiUrl: string): Config => ({
+  ...config,
+  apiKey: key,
+  apiUrl,
+  apiKeyOrigin: new URL(apiUrl).origin,
+})
 
-function tighten(path: string, warn: (line: string) => void): void {
-  for (const [place, mode] of [
-    [path, 0o600],
-    [dirname(path), 0o700],
-  ] as const) {
-    if ((statSync(place).mode & 0o077) === 0) continue
-    // A folder of someone's own choice (AUGURY_CONFIG) is not ours to close.
-    if (place !== path && !place.endsWith('.augury')) continue
-    chmodSync(place, mode)
-    warn(`augury: ${place} could be read by others; its mode is now ${mode.toString(8)}`)
-  }
-}
+/** The file without its key. */
+export const withoutKey = ({ apiKey: _key, apiKeyOrigin: _origin, ...rest }: Config): Config => rest

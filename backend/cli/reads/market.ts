@@ -1,6 +1,9 @@
-import type { Command } from './command.ts'
-import { EXIT } from './failure.ts'
-import { amount, cents, centsChange, lines, minute, table, text } from './output.ts'
+import { amount, cents, centsChange, lines, minute, table, text } from '../output.ts'
+import type { Screen } from '../screen.ts'
+import { single } from './answer.ts'
+import { given, oneOf } from './read-flags.ts'
+import type { Read } from './read.ts'
+import { segmentOf } from '../segment.ts'
 
 interface Level {
   readonly price: number
@@ -35,25 +38,25 @@ interface Market {
 }
 
 /** `augury market TICKER`: the facts and prices of one market. */
-export const marketCommand: Command = {
+export const MARKET: Read = {
   name: 'market',
-  synopsis: 'TICKER [--depth] [--cv-preset P]',
   summary: 'one market, with its book on demand',
-  flags: { depth: 'switch', 'cv-preset': 'word' },
-  words: [1, 1],
-  async run({ words, flags, client, around }) {
-    const body = await client.get(`/api/public/market/${encodeURIComponent(words[0] ?? '')}`, {
-      depth: flags.on('depth') ? true : null,
-      cv_preset: flags.word('cv-preset'),
-      asOf: flags.word('as-of'),
-    })
-    if (flags.on('json')) around.print(`${body.trimEnd()}\n`)
-    else around.print(`${describe(JSON.parse(body) as Market)}\n`)
-    return EXIT.done
+  words: 'TICKER',
+  flags: {
+    depth: given('depth', true, 'the best five levels of its book'),
+    'cv-preset': oneOf(
+      'cv_preset',
+      ['arb', 'world', 'detail', 'browse'],
+      'how sure the match on the other venue must be',
+    ),
   },
+  ask: ({ words: [ticker = ''] }) => ({
+    path: `/api/public/market/${segmentOf(ticker)}`,
+    answer: single((market: Market, { screen }) => describe(market, screen)),
+  }),
 }
 
-function describe(market: Market): string {
+function describe(market: Market, screen: Screen): string {
   const unit = market.volumeUnit === 'usd' ? ' USD' : ' contracts'
   const counted = (value: number | null): string =>
     value === null ? amount(null) : amount(value) + unit
@@ -82,10 +85,10 @@ function describe(market: Market): string {
   ])
   const { bidLevels, askLevels } = market
   if (bidLevels === undefined || askLevels === undefined) return facts
-  return `${facts}\n\n${ladder(bidLevels, askLevels)}`
+  return `${facts}\n\n${ladder(bidLevels, askLevels, screen)}`
 }
 
-const ladder = (bids: readonly Level[], asks: readonly Level[]): string =>
+const ladder = (bids: readonly Level[], asks: readonly Level[], screen: Screen): string =>
   table(
     Array.from({ length: Math.max(bids.length, asks.length) }, (_, index) => ({
       bid: bids[index],
@@ -97,4 +100,5 @@ const ladder = (bids: readonly Level[], asks: readonly Level[]): string =>
       { title: 'Ask', of: ({ ask }) => cents(ask?.price), align: 'right' },
       { title: 'Ask size', of: ({ ask }) => amount(ask?.size), align: 'right' },
     ],
+    screen,
   )

@@ -1,0 +1,37 @@
+import type { Command, Listed } from '../command.ts'
+import { EXIT, misuse } from '../failure.ts'
+import { bashScript } from './bash.ts'
+import { fishScript } from './fish.ts'
+import { zshScript } from './zsh.ts'
+
+const SCRIPTS: Readonly<Record<string, (commands: readonly Listed[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+}
+const SHELLS = Object.keys(SCRIPTS)
+
+/** `augury completion SHELL`: the script by which a shell completes commands, flags and values. */
+export const completionCommand = (commands: () => readonly Listed[]): Command => ({
+  name: 'completion',
+  synopsis: SHELLS.join('|'),
+  summary: 'the completion script of a shell',
+  notes: [
+    '  bash            eval "$(augury completion bash)" in ~/.bashrc',
+    '  zsh             augury completion zsh > a folder of $fpath, as _augury',
+    '  fish            augury completion fish > ~/.config/fish/completions/augury.fish',
+    '',
+  ],
+  flags: {},
+  verbs: SHELLS,
+  words: [1, 1],
+  async run({ words: [shell = ''], flags, around }) {
+    const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined
+    if (script === undefined) {
+      throw misuse(`completion knows ${SHELLS.join(', ')}, not "${shell}"`)
+    }
+    const text = script(commands())
+    around.print(flags.on('json') ? `${JSON.stringify({ shell, script: text })}\n` : text)
+    return EXIT.done
+  },
+})

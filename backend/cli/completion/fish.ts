@@ -1,0 +1,30 @@
+import type { Listed } from '../command.ts'
+import { GLOBAL_OFFERS, offersOf, type OfferedFlag } from './offers.ts'
+
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+/** `-x` offers values alone, `-r` files too. */
+const flagLine = (condition: string, { name, takesValue, choices }: OfferedFlag): string => {
+  const values =
+    choices.length > 0 ? ` -x -a ${quoted(choices.join(' '))}` : takesValue ? ' -r' : ''
+  return `complete -c augury${condition} -l ${name}${values}`
+}
+
+function linesOf(command: Listed): string[] {
+  const { name, summary, verbs = [] } = command
+  const chosen = ` -n '__fish_seen_subcommand_from ${name}'`
+  return [
+    `complete -c augury -n __fish_use_subcommand -x -a ${name} -d ${quoted(summary)}`,
+    ...(verbs.length === 0 ? [] : [`complete -c augury${chosen} -x -a ${quoted(verbs.join(' '))}`]),
+    ...offersOf(command).map((flag) => flagLine(chosen, flag)),
+  ]
+}
+
+/** The script of fish. */
+export const fishScript = (commands: readonly Listed[]): string =>
+  [
+    '# Completion of augury for fish: augury completion fish > ~/.config/fish/completions/augury.fish',
+    ...GLOBAL_OFFERS.map((flag) => flagLine('', flag)),
+    ...commands.flatMap(linesOf),
+    '',
+  ].join('\n')

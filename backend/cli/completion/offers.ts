@@ -1,0 +1,24 @@
+import type { Listed } from '../command.ts'
+import { GLOBAL_FLAGS, type FlagKind } from '../flags.ts'
+
+/** A flag as a shell offers it. */
+export interface OfferedFlag {
+  readonly name: string
+  readonly takesValue: boolean
+  /** The only values that it has; none where any will do. */
+  readonly choices: readonly string[]
+}
+
+const offered = (
+  flags: Readonly<Record<string, FlagKind>>,
+  choices: Listed['choices'] = {},
+): OfferedFlag[] =>
+  Object.entries(flags).map(([name, kind]) => ({
+    ...{ name, takesValue: kind !== 'switch' },
+    choices: choices[name] ?? [],
+  }))
+
+export const GLOBAL_OFFERS: readonly OfferedFlag[] = offered(GLOBAL_FLAGS)
+
+/** The flags of a command besides those of every command. */
+export const offersOf = ({ flags, choices }: Listed): OfferedFlag[] => offered(flags, choices)

@@ -1,0 +1,47 @@
+import type { Listed } from '../command.ts'
+import { GLOBAL_OFFERS, offersOf, type OfferedFlag } from './offers.ts'
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** A colon parts a name from what is said of it. */
+const described = ({ name, summary }: Listed): string =>
+  quoted(`${name}:${summary.replaceAll(':', '\\:')}`)
+
+/** One argument of `_arguments`. */
+const specOf = ({ name, takesValue, choices }: OfferedFlag): string => {
+  if (!takesValue) return quoted(`--${name}`)
+  return quoted(`--${name}=:${name}:${choices.length > 0 ? `(${choices.join(' ')})` : '_files'}`)
+}
+
+const branchOf = (command: Listed): string => {
+  const { name, verbs = [] } = command
+  const specs = [...GLOBAL_OFFERS, ...offersOf(command)].map(specOf)
+  const words = verbs.length > 0 ? quoted(`1:verb:(${verbs.join(' ')})`) : quoted('*: :_files')
+  return [`    ${name})`, `      _arguments ${[...specs, words].join(' ')}`, '      ;;'].join('\n')
+}
+
+/** The script of zsh. */
+export const zshScript = (commands: readonly Listed[]): string => `#compdef augury
+# Completion of augury for zsh: augury completion zsh > a folder of $fpath, as _augury
+_augury() {
+  local -a commands
+  commands=(
+${commands.map((command) => `    ${described(command)}`).join('\n')}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+${commands.map(branchOf).join('\n')}
+  esac
+}
+if [[ $funcstack[1] == _augury ]]; then
+  _augury "$@"
+else
+  compdef _augury augury
+fi
+`

@@ -1,0 +1,79 @@
+import { misuse } from './failure.ts'
+
+/** One key of the configuration file. */
+export interface ConfigKey {
+  readonly env: string
+  /** Shown by its beginning alone unless asked for. */
+  readonly isSecret?: true
+  readonly fallback?: string
+  /** What is wrong with a value; null for a good one. */
+  readonly faultOf: (value: string) => string | null
+}
+
+export const DEFAULT_URL = 'http://127.0.0.1:4870'
+const MODELS = ['cheap', 'medium', 'heavy']
+
+const oneLine = (value: string): string | null =>
+  /^[^\p{Cc}]+$/u.test(value) ? null : 'must be one line of text'
+
+const keyOf =
+  (prefix: string, other: string, name: string) =>
+  (value: string): string | null => {
+    if (!/^[\x21-\x7e]+$/.test(value)) return 'must be letters, digits and signs without blanks'
+    return value.startsWith(other)
+      ? `is for ${name} (${prefix}…), was one that begins ${other}`
+      : null
+  }
+
+/** Why an address cannot be asked; null where it can. */
+export function faultOfAddress(value: string): string | null {
+  const url = URL.parse(value)
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    return `must be an http or https address, was "${value}"`
+  }
+  if (url.username !== '' || url.password !== '') return 'must hold no user name and password'
+  return url.search !== '' || url.hash !== '' ? 'must hold no ? and no #' : null
+}
+
+const address = (value: string): string | null => faultOfAddress(value)
+
+/** Every key that has a meaning, in the order in which they are shown. */
+export const CONFIG_KEYS = {
+  apiKey: {
+    ...{ env: 'AUGURY_API_KEY', isSecret: true },
+    faultOf: keyOf('svc_live_', 'svct_live_', 'a service key'),
+  },
+  apiUrl: { env: 'AUGURY_API_URL', fallback: DEFAULT_URL, faultOf: address },
+  dataApiKey: {
+    ...{ env: 'AUGURY_DATA_API_KEY', isSecret: true },
+    faultOf: keyOf('svct_live_', 'svc_live_', 'a data-service key'),
+  },
+  dataUrl: { env: 'AUGURY_DATA_URL', faultOf: address },
+  venueAKeyId: { env: 'AUGURY_VENUE_A_KEY_ID', faultOf: oneLine },
+  venueAPrivateKeyPath: {
+    env: 'AUGURY_VENUE_A_PRIVATE_KEY_PATH',
+    faultOf: (value) =>
+      value.includes('-----BEGIN')
+        ? 'is the path of a file; the key itself stays in it'
+        : oneLine(value),
+  },
+  venueBWalletAddress: { env: 'AUGURY_VENUE_B_WALLET_ADDRESS', faultOf: oneLine },
+  defaultModel: {
+    ...{ env: 'AUGURY_DEFAULT_MODEL', fallback: 'cheap' },
+    faultOf: (value) => (MODELS.includes(value) ? null : `must be one of ${MODELS.join(', ')}`),
+  },
+} as const satisfies Readonly<Record<string, ConfigKey>>
+
+export type ConfigName = keyof typeof CONFIG_KEYS
+export const CONFIG_NAMES = Object.keys(CONFIG_KEYS) as readonly ConfigName[]
+
+/** @throws CliFailure (usage) naming where the value was given */
+export function refuseFault(key: ConfigName, value: string, given: string): void {
+  const fault = CONFIG_KEYS[key].faultOf(value)
+  if (fault !== null) throw misuse(`${given} ${fault}`)
+}
+
+const SHOWN = 12
+
+/** The beginning of a secret, by which its owner knows it. */
+export const beginningOf = (secret: string): string => `${secret.slice(0, SHOWN)}…`

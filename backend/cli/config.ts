@@ -1,0 +1,146 @@
+import { resolve } from 'node:path'
+import type { Call, Command } from './command.ts'
+import { readConfigFile, writeConfigFile, type Config } from './config-file.ts'
+import { beginningOf, CONFIG_KEYS, CONFIG_NAMES, refuseFault } from './config-keys.ts'
+import type { ConfigKey, ConfigName } from './config-keys.ts'
+import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
+import { nearest } from './nearest.ts'
+import { lines, text } from './output.ts'
+import { withKey, withoutKey } from './settings.ts'
+
+/** `augury config`: what the configuration file holds, and changes to it. */
+export const configCommand: Command = {
+  name: 'config',
+  synopsis: '[get KEY | set KEY VALUE | unset KEY | path] [--reveal]',
+  summary: 'the configuration file of the command line',
+  notes: [
+    `  keys            ${CONFIG_NAMES.slice(0, 4).join(', ')},`,
+    `                  ${CONFIG_NAMES.slice(4).join(', ')}`,
+    '  --reveal        secrets whole, in place of their beginning',
+    '',
+  ],
+  flags: { reveal: 'switch' },
+  verbs: ['get', 'set', 'unset', 'path'],
+  words: [0, 3],
+  async run(call) {
+    const [verb = 'list', ...rest] = call.words
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
+    if (action === undefined) {
+      throw misuse(`config knows get, set, unset and path, not "${verb}"`)
+    }
+    if (rest.length !== action.words) {
+      throw misuse(
+        `wrong number of words after config ${verb}`,
+        `Usage: augury config ${configCommand.synopsis}`,
+      )
+    }
+    return action.run(call, rest)
+  },
+}
+
+interface Action {
+  readonly words: number
+  run(call: Call, words: readonly string[]): ExitCode
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list: { words: 0, run: list },
+  get: { words: 1, run: (call, [name = '']) => get(call, keyNamed(name)) },
+  set: { words: 2, run: (call, [name = '', value = '']) => set(call, keyNamed(name), value) },
+  unset: { words: 1, run: (call, [name = '']) => unset(call, keyNamed(name)) },
+  path: {
+    words: 0,
+    run({ flags, settings, around }) {
+      const { configPath } = settings
+      around.print(`${flags.on('json') ? JSON.stringify({ path: configPath }) : configPath}\n`)
+      return EXIT.done
+    },
+  },
+}
+
+function keyNamed(name: string): ConfigName {
+  const found = CONFIG_NAMES.find((known) => known === name)
+  if (found !== undefined) return found
+  throw misuse(`unknown key "${name}"`, `Nearest: ${nearest(name, CONFIG_NAMES).join(', ')}`)
+}
+
+const configOf = ({ settings, around }: Call): Config =>
+  // Loose modes were tightened and told when the settings were read.
+  readConfigFile(settings.configPath, around.platform, () => {})
+
+/** A value as it may be shown. */
+function shown(name: ConfigName, value: unknown, { flags }: Call): unknown {
+  const { isSecret }: ConfigKey = CONFIG_KEYS[name]
+  return isSecret === true && typeof value === 'string' && !flags.on('reveal')
+    ? beginningOf(value)
+    : value
+}
+
+function list(call: Call): ExitCode {
+  const config = configOf(call)
+  const held = CONFIG_NAMES.filter((name) => config[name] !== undefined)
+  const pairs = held.map((name) => [name, shown(name, config[name], call)] as const)
+  if (call.flags.on('json')) {
+    call.around.print(`${JSON.stringify(Object.fromEntries(pairs))}\n`)
+  } else if (pairs.length > 0) {
+    call.around.print(`${lines(pairs.map(([name, value]) => [name, text(String(value))]))}\n`)
+  }
+  return EXIT.done
+}
+
+function get(call: Call, name: ConfigName): ExitCode {
+  const { fallback }: ConfigKey = CONFIG_KEYS[name]
+  const value = configOf(call)[name] ?? fallback
+  if (value === undefined) {
+    throw new CliFailure(EXIT.missing, 'NOT_SET', `${name} is not set`, {
+      advice: `Set it with: augury config set ${name} VALUE`,
+    })
+  }
+  const { flags, around } = call
+  const answer = shown(name, value, call)
+  around.print(`${flags.on('json') ? JSON.stringify({ [name]: answer }) : text(String(answer))}\n`)
+  return EXIT.done
+}
+
+function set(call: Call, name: ConfigName, value: string): ExitCode {
+  refuseFault(name, value, name)
+  const { settings, around } = call
+  const config = configOf(call)
+  if (name === 'apiKey') {
+    writeConfigFile(settings.configPath, withKey(config, value, addressIn(config)))
+  } else if (name === 'apiUrl') {
+    const { stored } = settings
+    const kept = stored === null ? {} : { apiKeyOrigin: stored.origin }
+    writeConfigFile(settings.configPath, { ...config, ...kept, apiUrl: value })
+    if (stored !== null && stored.origin !== new URL(value).origin) {
+      around.tell(`The stored key stays with ${stored.origin} and is not sent to ${value}.\n`)
+    }
+  } else {
+    const kept = name === 'venueAPrivateKeyPath' ? resolve(around.cwd, value) : value
+    writeConfigFile(settings.configPath, { ...config, [name]: kept })
+  }
+  return told(call, name)
+}
+
+const addressIn = ({ apiUrl }: Config): string =>
+  typeof apiUrl === 'string' ? apiUrl : CONFIG_KEYS.apiUrl.fallback
+
+function unset(call: Call, name: ConfigName): ExitCode {
+  const config = configOf(call)
+  const { configPath, stored } = call.settings
+  if (config[name] !== undefined) {
+    const { [name]: _gone, ...rest } = name === 'apiKey' ? withoutKey(config) : config
+    const kept = name === 'apiUrl' && stored !== null ? { apiKeyOrigin: stored.origin } : {}
+    writeConfigFile(configPath, { ...rest, ...kept })
+  }
+  return told(call, name)
+}
+
+/** With `--json` a change answers with what the key now holds. */
+function told(call: Call, name: ConfigName): ExitCode {
+  if (call.flags.on('json')) {
+    const value = shown(name, configOf(call)[name], call) ?? null
+    call.around.print(`${JSON.stringify({ [name]: value })}\n`)
+  }
+  return EXIT.done
+}

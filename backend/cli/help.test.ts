@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { commandLine } from '../testing/command-line.ts'
+import { commandOf, LISTED } from './commands.ts'
+import { GLOBAL_FLAGS } from './flags.ts'
+
+const line = commandLine()
+
+describe('help', () => {
+  // [client.cli.help]
+  it('lists every command in its group', async () => {
+    const { exit, out } = await line.run(['--help'])
+    expect(exit).toBe(0)
+    for (const { name, summary } of LISTED)
+      expect(out).toContain(`  ${name.padEnd(14)}${summary}\n`)
+    expect(out).toMatch(/^The world:$/m)
+  })
+
+  it.each(LISTED.filter(({ name }) => name !== 'serve').map(({ name }) => [name]))(
+    'says what %s takes',
+    async (name) => {
+      const { exit, out } = await line.run([name, '--help'])
+      expect([exit, out.startsWith(`Usage: augury ${name}`)]).toEqual([0, true])
+      for (const flag of Object.keys(commandOf(name)?.flags ?? {}))
+        expect(out).toContain(`--${flag}`)
+    },
+  )
+
+  it('has no two commands of one name, and no flag that hides one of every command', () => {
+    const names = LISTED.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { flags } of LISTED) {
+      expect(Object.keys(flags).filter((flag) => flag in GLOBAL_FLAGS)).toEqual([])
+    }
+  })
+})

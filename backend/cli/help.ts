@@ -1,0 +1,32 @@
+import type { Command } from './command.ts'
+import type { Group } from './commands.ts'
+
+const EVERYWHERE = [
+  'Everywhere:',
+  '  --json          one JSON document on stdout, failures as JSON on stderr',
+  '  --api-url URL   the service to ask; by default the one of the data folder',
+  '  --api-key KEY   key to ask with',
+  '  --data DIR      the data folder',
+  '  --as-of ISO     answer as of a past instant',
+  '  --timeout S     seconds to wait for an answer (30)',
+  '  --wait          wait once where the service asks to',
+  '  --quiet         no progress on stderr',
+  '  --help          what a command takes',
+].join('\n')
+
+/** What one command takes. */
+export const usageOf = ({ name, synopsis, summary, notes = [] }: Command): string =>
+  [`Usage: augury ${name} ${synopsis}`.trimEnd(), '', summary, '', ...notes, EVERYWHERE].join('\n')
+
+/** Every command in its group. */
+export const helpOf = (groups: readonly Group[]): string =>
+  [
+    'Usage: augury COMMAND [flags]',
+    '',
+    ...groups.flatMap(({ title, commands }) => [
+      `${title}:`,
+      ...commands.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`),
+      '',
+    ]),
+    EVERYWHERE,
+  ].join('\n')

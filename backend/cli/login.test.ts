@@ -1,0 +1,235 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { writeLaunch } from '../lib/launch-file.ts'
+import { accessService, LAUNCH_SECRET, type AccessService } from '../testing/access-service.ts'
+import { commandLine, type CommandLine } from '../testing/command-line.ts'
+import { eventually } from '../testing/eventually.ts'
+import { InstantClock } from '../testing/instant-clock.ts'
+import { startLoginService, type LoginService } from '../testing/login-service.ts'
+
+let line: CommandLine
+let service: LoginService
+beforeEach(async () => {
+  line = commandLine()
+  service = await startLoginService()
+})
+afterEach(async () => {
+  await service.close()
+  line.remove()
+})
+
+const augury = (...args: string[]) => line.run(args)
+const configPath = () => join(line.home, '.augury', 'config.json')
+const config = () => JSON.parse(readFileSync(configPath(), 'utf8')) as Record<string, unknown>
+const login = (...args: string[]) => augury('login', '--api-url', service.url, ...args)
+
+/** Approves at the nth poll; answers with what will be the key. */
+function approveAt(nth: number): { key: string } {
+  const made = { key: '' }
+  service.onPoll = (poll) => {
+    if (poll === nth) made.key = service.approve()
+  }
+  return made
+}
+
+describe('augury login', () => {
+  // [client.login.handshake]
+  it('shows address and check code, waits for the click and stores the key', async () => {
+    const made = approveAt(3)
+    const { exit, out, err } = await login('--no-browser')
+    expect([exit, service.polls()]).toEqual([0, 3])
+    const digits = service.hashOfLast()
+    expect(err).toContain(`Check code: ${digits.slice(0, 4)}-${digits.slice(4, 8)}\n`)
+    const token = decodeURIComponent(/#cli=(\S+)/.exec(err)?.[1] ?? '')
+    expect(err).toContain(`${service.url}/#cli=${encodeURIComponent(token)}\n`)
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(out).toBe(
+      `key: ${made.key.slice(0, 12)}…\nuser: Owner\naddress: ${service.url}\nfile: ${configPath()}\n`,
+    )
+    expect(config()).toEqual({
+      ...{ apiKey: made.key, apiUrl: service.url, apiKeyOrigin: service.url },
+    })
+    expect(statSync(configPath()).mode & 0o777).toBe(0o600)
+    expect(statSync(join(line.home, '.augury')).mode & 0o777).toBe(0o700)
+  })
+
+  it('polls each two seconds', async () => {
+    const made = approveAt(4)
+    const clock = new InstantClock(Infinity)
+    await line.run(['login', '--api-url', service.url], { clock })
+    expect([clock.sleeps, made.key]).toEqual([
+      [2_000, 2_000, 2_000],
+      expect.stringMatching(/^svc_live_/),
+    ])
+  })
+
+  // [client.login.key-unshown]
+  it('never shows the key, nor the token on stdout', async () => {
+    const made = approveAt(1)
+    const { out, err } = await login('--json')
+    expect(JSON.parse(out)).toEqual({
+      ...{ ok: true, key: `${made.key.slice(0, 12)}…`, user: 'Owner' },
+      ...{ address: service.url, file: configPath() },
+    })
+    expect(out + err).not.toContain(made.key)
+    expect(out).not.toContain('#cli=')
+  })
+
+  it('keeps what else the file holds', async () => {
+    mkdirSync(join(line.home, '.augury'), { mode: 0o700 })
+    writeFileSync(configPath(), '{"later":{"a":[1]},"defaultModel":"heavy"}', { mode: 0o600 })
+    approveAt(1)
+    await login()
+    expect(config()).toMatchObject({ later: { a: [1] }, defaultModel: 'heavy' })
+  })
+
+  // [client.login.expired]
+  it('ends with 5 when nobody clicked in time', async () => {
+    service.onPoll = (nth) => {
+      if (nth === 2) service.expire()
+    }
+    const { exit, out, err } = await login()
+    expect([exit, out]).toEqual([5, ''])
+    expect(err).toContain('augury: The login expired or was used already\n')
+    const told = await login('--json')
+    // This one was ended by nobody but the command itself.
+    expect(service.polls()).toBeGreaterThan(100)
+    expect([told.exit, told.out]).toEqual([5, ''])
+    const failure = JSON.parse(told.err.trimEnd().split('\n').at(-1) ?? '') as object
+    expect(failure).toMatchObject({ command: 'login', error: { code: 'EXPIRED', status: 410 } })
+  })
+
+  it('goes on after a limit, a lost poll and a service that was away', async () => {
+    service.troubles.push('limited', null, 'lost', 'lost', 'lost')
+    approveAt(7)
+    expect((await login()).exit).toBe(0)
+  })
+
+  it.each([
+    [['login', '--name', 'x'], 2, /--name goes with --local/],
+    [['login', '--api-url', 'http://127.0.0.1:1'], 7, /No service at http:\/\/127\.0\.0\.1:1/],
+    [['login', '--local', '--data', 'nowhere'], 7, /No service at/],
+  ])('%j ends with %d', async (args, exit, said) => {
+    const ran = await augury(...args)
+    expect([ran.exit, ran.out, ran.err]).toEqual([exit, '', expect.stringMatching(said)])
+  })
+
+  it('opens the browser at the address, unless told not to', async () => {
+    const bin = join(line.home, 'bin')
+    const opened = join(line.home, 'opened')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`)
+    chmodSync(join(bin, 'xdg-open'), 0o755)
+    const env = { HOME: line.home, DISPLAY: ':9', PATH: `${bin}:/usr/bin:/bin` }
+    const read = () => readFileSync(opened, 'utf8')
+    approveAt(1)
+    await line.run(['login', '--no-browser', '--api-url', service.url], { env })
+    expect(read).toThrow()
+    approveAt(2)
+    const { err } = await line.run(['login', '--api-url', service.url], { env })
+    const address = /http\S+/.exec(err)?.[0] ?? 'none'
+    await eventually(() => expect(read()).toBe(address))
+  })
+})
+
+describe('augury whoami', () => {
+  // [client.login.whoami]
+  it('says whose key is used, and where', async () => {
+    const made = approveAt(1)
+    await login()
+    const { exit, out } = await augury('whoami')
+    expect([exit, out]).toEqual([
+      0,
+      `name: Owner\nemail: –\ntier: institutional\nkey: ${made.key.slice(0, 12)}…\naddress: ${service.url}\n`,
+    ])
+    expect(JSON.parse((await augury('whoami', '--json')).out)).toMatchObject({
+      auth: { kind: 'key', keyId: 'key_1' },
+    })
+  })
+
+  it('ends with 4 without a key, and asks nobody', async () => {
+    const { exit, err } = await augury('whoami', '--api-url', service.url)
+    expect([exit, err]).toEqual([
+      4,
+      `augury: No key for ${service.url}\nSign in with: augury login\n`,
+    ])
+    expect(service.requests).toEqual([])
+  })
+})
+
+describe('augury logout', () => {
+  // [client.login.logout]
+  it('revokes the stored key and removes it from the file', async () => {
+    const made = approveAt(1)
+    await login()
+    const { exit, out } = await augury('logout')
+    expect([exit, out]).toEqual([0, `revoked: ${made.key.slice(0, 12)}…\n`])
+    expect([service.isRevoked(made.key), config()]).toEqual([true, { apiUrl: service.url }])
+    expect((await augury('logout')).out).toBe('no key is stored\n')
+  })
+
+  it('revokes nothing with --keep-key', async () => {
+    const made = approveAt(1)
+    await login()
+    expect((await augury('logout', '--keep-key', '--json')).exit).toBe(0)
+    expect([service.isRevoked(made.key), config()['apiKey']]).toEqual([false, undefined])
+  })
+
+  it('asks the service that the key is for, whatever address is named', async () => {
+    const made = approveAt(1)
+    await login()
+    await augury('config', 'set', 'apiUrl', 'http://127.0.0.1:1')
+    expect((await augury('logout', '--api-url', 'http://127.0.0.1:2')).exit).toBe(0)
+    expect(service.isRevoked(made.key)).toBe(true)
+  })
+
+  it('keeps a key that it could not revoke, and forgets one that no longer counts', async () => {
+    approveAt(1)
+    await login()
+    const { url } = service
+    await service.close()
+    const failed = await augury('logout')
+    expect([failed.exit, failed.err]).toEqual([
+      7,
+      expect.stringContaining('Forget it without revoking it: augury logout --keep-key'),
+    ])
+    expect(config()).toHaveProperty('apiKey')
+    service = await startLoginService()
+    writeFileSync(configPath(), JSON.stringify(config()).replaceAll(url, service.url))
+    expect((await augury('logout')).out).toMatch(/^removed: svc_live_/)
+    expect(config()).not.toHaveProperty('apiKey')
+  })
+})
+
+describe('augury login --local', () => {
+  let real: AccessService
+  beforeEach(async () => {
+    real = await accessService()
+    writeLaunch(join(line.home, 'data'), {
+      ...{ url: real.url, pid: 1, startedAt: '', secret: LAUNCH_SECRET },
+    })
+  })
+  afterEach(() => real.close())
+
+  // [client.login.local]
+  it('makes a key of the owner without a browser, and leaves no session', async () => {
+    const { exit, err } = await augury('login', '--local', '--name', 'ci')
+    expect([exit, err]).toEqual([0, ''])
+    const { apiKey, apiUrl } = config()
+    expect([apiKey, apiUrl]).toEqual([expect.stringMatching(/^svc_live_/), real.url])
+    const { out } = await augury('keys', 'list', '--json')
+    const { keys } = JSON.parse(out) as { keys: { name: string }[] }
+    expect(keys.map(({ name }) => name)).toEqual(['ci'])
+    await augury('login', '--local')
+    const again = JSON.parse((await augury('keys', '--json')).out) as typeof keys
+    expect(JSON.stringify(again)).toContain('CLI (local)')
+    const live = await real.state.selectFrom('session').selectAll().execute()
+    expect(live.filter((session) => session.ended_at === null)).toEqual([])
+  })
+
+  it('does not take another service for that of the data folder', async () => {
+    const ran = await augury('login', '--local', '--api-url', service.url)
+    expect([ran.exit, ran.err]).toEqual([4, expect.stringContaining('is not the service of')])
+  })
+})

@@ -1,0 +1,67 @@
+import { TIMEFRAMES } from '../../domain/candle.ts'
+import { misuse } from '../failure.ts'
+import { amount, cents, minute, table, text, type Column } from '../output.ts'
+import { sparkline } from '../sparkline.ts'
+import { single } from './answer.ts'
+import { right } from './market-columns.ts'
+import { oneOf, word, type ReadFlag } from './read-flags.ts'
+import type { Read } from './read.ts'
+import { segmentOf } from '../segment.ts'
+
+interface Candle {
+  readonly t: number
+  readonly at: string
+  readonly o: number
+  readonly h: number
+  readonly l: number
+  readonly c: number
+  readonly v: number | null
+  readonly partial?: true
+  readonly gap?: true
+}
+
+const COLUMNS: readonly Column<Candle>[] = [
+  { title: 'Time (UTC)', of: (bar) => minute(bar.at) },
+  right('Open', (bar) => cents(bar.o)),
+  right('High', (bar) => cents(bar.h)),
+  right('Low', (bar) => cents(bar.l)),
+  right('Close', (bar) => cents(bar.c)),
+  right('Volume', (bar) => amount(bar.v)),
+  { title: '', of: (bar) => [bar.partial && 'open', bar.gap && 'gap'].filter(Boolean).join(' ') },
+]
+
+const csvFlag: ReadFlag = {
+  ...{ kind: 'switch', value: null, params: [], query: () => ({}) },
+  about: 'rows for other programs',
+}
+
+/** `augury candles TICKER`: bars of one market, oldest first; on a terminal their course above them. */
+export const CANDLES: Read = {
+  name: 'candles',
+  summary: 'OHLCV candles, oldest first',
+  words: 'TICKER',
+  list: 'limited',
+  flags: {
+    tf: oneOf('tf', TIMEFRAMES, 'width of a bar'),
+    before: word('before', 'ISO', 'bars that open before'),
+    csv: csvFlag,
+  },
+  ask({ words: [ticker = ''], flags }) {
+    if (flags.on('csv') && flags.on('json')) throw misuse('--csv and --json exclude each other')
+    return {
+      path: `/api/public/market/${segmentOf(ticker)}/candles`,
+      answer: single(({ candles }: { candles: readonly Candle[] }, { screen }) => {
+        if (flags.on('csv')) return csv(candles)
+        const bars = table(candles, COLUMNS, screen)
+        if (screen.columns === null || candles.length < 2) return bars
+        return `${text(ticker)}  ${sparkline(candles.map(({ c }) => c))}\n\n${bars}`
+      }),
+    }
+  },
+}
+
+const csv = (candles: readonly Candle[]): string =>
+  [
+    't,at,o,h,l,c,v',
+    ...candles.map(({ t, at, o, h, l, c, v }) => [t, at, o, h, l, c, v ?? ''].join(',')),
+  ].join('\n')

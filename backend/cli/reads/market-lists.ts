@@ -1,0 +1,178 @@
+import { MARKET_STATUSES, VENUES } from '../../domain/market.ts'
+import { REGIME_LABELS } from '../../domain/regime-label.ts'
+import { REGIME_SORTS } from '../../domain/regime-scan.ts'
+import { amount, cents, minute, percent, text, type Column } from '../output.ts'
+import { list } from './answer.ts'
+import {
+  changed,
+  left,
+  MARKET_COLUMNS,
+  PRICE,
+  right,
+  TICKER,
+  TITLE,
+  VENUE,
+  VOLUME,
+  type MarketRow,
+} from './market-columns.ts'
+import { given, number, oneOf, range, signed, word } from './read-flags.ts'
+import type { Read } from './read.ts'
+
+const MARKET_SORTS = ['volume24h', 'volume', 'closeTime', 'price', 'spread', 'change24h']
+const FURTHER_SORTS = ['openInterest', 'newest']
+const SCREEN_SORTS = ['iy', 'ee', 'or', 'las', 'cri', 'tau', 'volume']
+
+const venue = oneOf('venue', VENUES, 'markets of one venue')
+const price = range('price_min', 'price_max', 'price, cents')
+const volume24h = number('vol24h_min', 'USD', 'traded at least in 24 hours')
+
+interface ScreenRow extends MarketRow {
+  readonly indicators: Readonly<Record<'iy' | 'ee' | 'las' | 'cri' | 'tau', number | null>>
+  readonly regimeLabel: string | null
+}
+const SCREEN_COLUMNS: readonly Column<ScreenRow>[] = [
+  TITLE,
+  PRICE,
+  right('IY', ({ indicators }) => percent(indicators.iy)),
+  changed('EE', ({ indicators }) => indicators.ee),
+  right('LAS', ({ indicators }) => amount(indicators.las)),
+  right('CRI', ({ indicators }) => amount(indicators.cri)),
+  right('Days', ({ indicators }) => amount(indicators.tau)),
+  VOLUME,
+  left('Regime', (row) => text(row.regimeLabel)),
+  VENUE,
+  TICKER,
+]
+
+interface RegimeRow extends MarketRow {
+  readonly label: string
+  readonly score: number | null
+  readonly trendLabel: string | null
+  readonly signals: Readonly<Record<'spreadCents' | 'sfEdgeCents', number | null>>
+}
+const REGIME_COLUMNS: readonly Column<RegimeRow>[] = [
+  TITLE,
+  left('Label', (row) => text(row.label)),
+  right('Score', (row) => amount(row.score)),
+  left('Trend', (row) => text(row.trendLabel)),
+  PRICE,
+  right('Spread', ({ signals }) => cents(signals.spreadCents)),
+  changed('Edge', ({ signals }) => signals.sfEdgeCents),
+  VOLUME,
+  VENUE,
+  TICKER,
+]
+
+interface ChangeRow {
+  readonly title: string
+  readonly ticker: string
+  readonly venue: string
+  readonly price: number | null
+  readonly type: string
+  readonly before: number | string | null
+  readonly after: number | string | null
+  readonly delta: number | null
+  readonly at: string
+}
+/** Which quantity it is depends on the type of the change. */
+const told = (value: number | string | null): string =>
+  typeof value === 'number' ? amount(value) : text(value)
+const CHANGE_COLUMNS: readonly Column<ChangeRow>[] = [
+  TITLE,
+  left('Type', (row) => text(row.type)),
+  right('Before', (row) => told(row.before)),
+  right('After', (row) => told(row.after)),
+  right('Change', (row) => amount(row.delta)),
+  left('At (UTC)', (row) => minute(row.at)),
+  PRICE,
+  VENUE,
+  TICKER,
+]
+
+/** Lists of markets and of what happened to them. */
+export const MARKET_LISTS: readonly Read[] = [
+  {
+    name: 'markets',
+    summary: 'markets by filter and rank',
+    list: 'paged',
+    flags: {
+      q: word('q', 'TEXT', 'words of title, event or ticker'),
+      topic: word('topic', 'T', 'theme'),
+      venue,
+      status: oneOf('status', ['open', ...MARKET_STATUSES], 'state; active unless told'),
+      sort: oneOf('sort', [...MARKET_SORTS, ...FURTHER_SORTS], 'order'),
+    },
+    ask: () => ({
+      path: '/api/public/markets',
+      answer: list('markets', MARKET_COLUMNS, 500),
+    }),
+  },
+  {
+    name: 'scan',
+    summary: 'active markets that match a text, best first',
+    words: 'TEXT…',
+    list: 'limited',
+    flags: {
+      venue,
+      price,
+      'vol-min': number('vol_min', 'USD', 'traded at least in all'),
+      'vol24h-min': volume24h,
+      'expires-before': word('expires_before', 'ISO', 'closes before'),
+      'expires-after': word('expires_after', 'ISO', 'closes after'),
+      'include-subcent': given('include_subcent', true, 'also prices under one cent'),
+    },
+    ask: ({ words }) => ({
+      path: '/api/public/scan',
+      query: { q: words.join(' ') },
+      answer: list('results', MARKET_COLUMNS),
+    }),
+  },
+  {
+    name: 'screen',
+    summary: 'active markets by their indicators',
+    list: 'paged',
+    flags: {
+      keyword: word('keyword', 'TEXT', 'words of title, event or ticker'),
+      iy: range('iy_min', 'iy_max', 'implied yield of YES, percent a year'),
+      'ee-min': signed('ee_min', 'C', 'least expected edge, cents'),
+      'las-max': number('las_max', 'X', 'widest spread over price'),
+      cri: range('cri_min', 'cri_max', 'cliff ratio'),
+      tau: range('tau_min_days', 'tau_max_days', 'days to the close'),
+      price,
+      'vol24h-min': volume24h,
+      'has-thesis': given('has_thesis', true, 'with a thesis'),
+      sort: oneOf('sort', SCREEN_SORTS, 'order'),
+      order: oneOf('order', ['asc', 'desc'], 'its direction'),
+    },
+    ask: () => ({
+      path: '/api/public/screen',
+      answer: list('markets', SCREEN_COLUMNS, 200),
+    }),
+  },
+  {
+    name: 'regime',
+    summary: 'markets by who is paid to trade them',
+    list: 'paged',
+    flags: {
+      label: oneOf('label', REGIME_LABELS, 'one label'),
+      as: range('as_min', 'as_max', 'adverse-selection score, 0 to 1'),
+      venue,
+      'has-edge': given('has_edge', true, 'with an edge of at least a cent'),
+      sort: oneOf('sort', REGIME_SORTS, 'order'),
+    },
+    ask: () => ({
+      path: '/api/public/regime/scan',
+      answer: list('markets', REGIME_COLUMNS, 200),
+    }),
+  },
+  {
+    name: 'changes',
+    summary: 'what happened to markets, newest first',
+    list: 'paged',
+    flags: {
+      since: word('since', 'SPAN|ISO', 'an hour ago unless told'),
+      type: word('type', 'T,T', 'types of change'),
+    },
+    ask: () => ({ path: '/api/changes', answer: list('changes', CHANGE_COLUMNS, 500) }),
+  },
+]

@@ -1,0 +1,88 @@
+import type { Client, Query } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { EXIT, misuse } from '../failure.ts'
+import type { FlagTable } from '../flags.ts'
+import { screenOf } from '../screen.ts'
+import { pagesOf } from './pages.ts'
+import type { Read, Route } from './read.ts'
+import { number, word, type ReadFlag } from './read-flags.ts'
+
+const LIMIT = number('limit', 'N', 'so many rows')
+const CURSOR = word('cursor', 'C', 'go on where a page ended')
+const ALL: ReadFlag = {
+  ...{ kind: 'switch', value: null, about: 'every page', params: [], query: () => ({}) },
+}
+const LIST_FLAGS: Readonly<Record<string, Readonly<Record<string, ReadFlag>>>> = {
+  limited: { limit: LIMIT },
+  paged: { limit: LIMIT, cursor: CURSOR, all: ALL },
+}
+
+/** Every flag of a read, those of its list behind its own. */
+export const flagsOf = ({ flags = {}, list }: Read): Readonly<Record<string, ReadFlag>> => ({
+  ...flags,
+  ...(list === undefined ? {} : LIST_FLAGS[list]),
+})
+
+/** A read as the command line runs it. */
+export function readCommand(read: Read): Command {
+  const flags = Object.entries(flagsOf(read))
+  const { name, summary, words = '' } = read
+  return {
+    ...{ name, summary, words: countOf(words) },
+    synopsis: [words, ...flags.map(usageOfFlag)].filter((part) => part !== '').join(' '),
+    notes: [...flags.map(lineOfFlag), ...(flags.length > 0 ? [''] : [])],
+    flags: Object.fromEntries(flags.map(([flag, { kind }]) => [flag, kind])) satisfies FlagTable,
+    choices: Object.fromEntries(
+      flags.flatMap(([flag, { choices }]) => (choices === undefined ? [] : [[flag, choices]])),
+    ),
+    async run(call) {
+      const route = read.ask(call)
+      const isJson = call.flags.on('json')
+      const query = queryOf(read, route, call)
+      const body = await bodyOf(call.client, route, query, call)
+      const view = { screen: screenOf(call.around), flags: call.flags }
+      call.around.print(isJson ? `${body.trimEnd()}\n` : `${route.answer.show(body, view)}\n`)
+      return EXIT.done
+    },
+  }
+}
+
+/** What the route is asked: by the words, by the flags, and in which form. */
+export function queryOf(read: Read, { query = {}, answer }: Route, { flags }: Call): Query {
+  const asked = Object.entries(flagsOf(read)).map(([name, flag]) => flag.query(flags, name))
+  const form = flags.on('json') ? answer.forms?.json : answer.forms?.shown
+  return Object.assign({}, ...asked, query, { asOf: flags.word('as-of') }, form) as Query
+}
+
+async function bodyOf(
+  client: Client,
+  { path, answer }: Route,
+  query: Query,
+  { flags, around }: Call,
+): Promise<string> {
+  if (answer.rows === undefined) return client.get(path, query)
+  if (flags.on('all') && flags.on('cursor')) throw misuse('--all and --cursor exclude each other')
+  const { body, nextCursor } = await pagesOf(client, path, query, answer.rows, flags.on('all'))
+  if (nextCursor !== null && !flags.on('json') && !flags.on('quiet')) {
+    around.tell(`More with: --cursor ${nextCursor}\n`)
+  }
+  return body
+}
+
+/** Least and most words of a usage such as `TICKER`, `[ID]` or `TEXT…`. */
+function countOf(words: string): readonly [number, number] {
+  const parts = words.split(' ').filter((part) => part !== '')
+  const least = parts.filter((part) => !part.startsWith('[')).length
+  return [least, parts.some((part) => part.includes('…')) ? Infinity : parts.length]
+}
+
+const usageOfFlag = ([name, { value }]: [string, ReadFlag]): string =>
+  value === null ? `[--${name}]` : `[--${name} ${value}]`
+
+const NAME_WIDTH = 14
+
+const lineOfFlag = ([name, { value, about, choices }]: [string, ReadFlag]): string => {
+  const flag = value === null || choices !== undefined ? `--${name}` : `--${name} ${value}`
+  const words = choices === undefined ? about : `${about}: ${choices.join(' | ')}`
+  return `  ${flag.padEnd(NAME_WIDTH)}  ${words}`
+}

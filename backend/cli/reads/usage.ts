@@ -1,0 +1,108 @@
+import { amount, dollars, lines, minute, table, text, type Column } from '../output.ts'
+import { sparkline } from '../sparkline.ts'
+import { single, type View } from './answer.ts'
+import { left, right } from './market-columns.ts'
+import { word } from './read-flags.ts'
+import type { Read } from './read.ts'
+
+interface Usage {
+  readonly from: string
+  readonly to: string
+  readonly totals: Readonly<
+    Record<
+      | 'requests'
+      | 'errors'
+      | 'rateLimited'
+      | 'llmCalls'
+      | 'inputTokens'
+      | 'outputTokens'
+      | 'costUsd',
+      number
+    >
+  >
+  readonly byDay: readonly Day[]
+  readonly byRoute: readonly RouteUse[]
+  readonly byKey: readonly KeyUse[]
+  readonly limits: readonly Limit[]
+}
+interface Day {
+  readonly date: string
+  readonly requests: number
+  readonly errors: number
+  readonly costUsd: number
+}
+interface RouteUse {
+  readonly route: string
+  readonly requests: number
+  readonly p50Ms: number | null
+  readonly p95Ms: number | null
+}
+interface KeyUse {
+  readonly keyId: string | null
+  readonly name: string
+  readonly requests: number
+}
+interface Limit {
+  readonly class: string
+  readonly limit: number
+  readonly used: number
+  readonly resetAt: string
+}
+
+const requests = right('Requests', (row: { readonly requests: number }) => amount(row.requests))
+const DAY_COLUMNS: readonly Column<Day>[] = [
+  left('Day', (row) => text(row.date)),
+  requests,
+  right('Errors', (row) => amount(row.errors)),
+  right('Cost', (row) => dollars(row.costUsd)),
+]
+const ROUTE_COLUMNS: readonly Column<RouteUse>[] = [
+  left('Route', (row) => text(row.route)),
+  requests,
+  right('Median ms', (row) => amount(row.p50Ms)),
+  right('95 % ms', (row) => amount(row.p95Ms)),
+]
+const KEY_COLUMNS: readonly Column<KeyUse>[] = [
+  left('Key', (row) => text(row.name), 40),
+  requests,
+  left('Id', (row) => text(row.keyId)),
+]
+const LIMIT_COLUMNS: readonly Column<Limit>[] = [
+  left('Limit', (row) => text(row.class)),
+  right('Used', (row) => amount(row.used)),
+  right('Of', (row) => amount(row.limit)),
+  left('Until (UTC)', (row) => minute(row.resetAt)),
+]
+
+/** `augury usage`: what was asked of the service by this user. */
+export const USAGE: Read = {
+  name: 'usage',
+  summary: 'what was asked of the service, and what limits leave',
+  flags: { period: word('period', 'Nd', 'so many days; 30d unless told') },
+  ask: () => ({ path: '/api/dashboard/usage', answer: single(show) }),
+}
+
+function show(usage: Usage, { screen }: View): string {
+  const { totals, byDay } = usage
+  const course = sparkline(byDay.map((day) => day.requests))
+  return [
+    lines([
+      ['from', minute(usage.from)],
+      ['to', minute(usage.to)],
+      ['requests', amount(totals.requests)],
+      ['errors', amount(totals.errors)],
+      ['rate limited', amount(totals.rateLimited)],
+      ['model calls', amount(totals.llmCalls)],
+      ['tokens in', amount(totals.inputTokens)],
+      ['tokens out', amount(totals.outputTokens)],
+      ['cost', dollars(totals.costUsd)],
+    ]),
+    screen.columns === null || byDay.length < 2 ? '' : `requests by day  ${course}`,
+    byDay.length === 0 ? '' : table(byDay, DAY_COLUMNS, screen),
+    usage.byRoute.length === 0 ? '' : table(usage.byRoute, ROUTE_COLUMNS, screen),
+    usage.byKey.length === 0 ? '' : table(usage.byKey, KEY_COLUMNS, screen),
+    usage.limits.length === 0 ? '' : table(usage.limits, LIMIT_COLUMNS, screen),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
