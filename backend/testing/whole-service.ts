@@ -1,0 +1,252 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { templateOf, type OpenApiDocument, type Operation } from '../http/openapi.ts'
+import { describeRoute, type Route } from '../http/route-table.ts'
+import { bind } from '../http/server.ts'
+import type { Clock } from '../lib/clock.ts'
+import { startDemoService } from './demo-service.ts'
+
+export type SentHeaders = Readonly<Record<string, string | readonly string[]>>
+
+export interface Sending {
+  readonly method?: string
+  readonly headers?: SentHeaders
+  /** Text that is sent as JSON unless the headers name another type. */
+  readonly body?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Empty for a stream of events, which is left as soon as it begins. */
+  readonly text: string
+  /** Code of a refusal. */
+  readonly code: string | null
+}
+
+/** Somebody with one of each credential. */
+export interface Person {
+  readonly id: string
+  readonly email: string | null
+  readonly sessionId: string
+  /** Value of the `Cookie` header. */
+  readonly cookie: string
+  readonly token: string
+  readonly serviceKey: { readonly id: string; readonly key: string }
+  readonly dataKey: { readonly id: string; readonly key: string }
+}
+
+/** The composed service over real HTTP with an owner and two signed-up users. */
+export interface WholeService {
+  readonly url: string
+  readonly port: number
+  readonly dataDir: string
+  readonly secret: string
+  readonly document: OpenApiDocument
+  /** Every route that answers requests, hidden ones included. */
+  readonly routes: readonly Route[]
+  readonly owner: Person
+  readonly ann: Person
+  readonly ben: Person
+  /** A market that exists. */
+  readonly ticker: string
+  readonly ask: (path: string, sending?: Sending) => Promise<Answer>
+  /** What comes back to text written by hand; the server is asked to close. */
+  readonly askByHand: (text: string) => Promise<string>
+  /** Another session of the local owner. */
+  readonly ownerSession: () => Promise<{ id: string; cookie: string; token: string }>
+  /** Another session of a signed-up user. */
+  readonly signIn: (person: Person) => Promise<{ cookie: string; token: string }>
+  /** The stored rows that a write could change, as text. */
+  readonly storedRows: () => string
+  /** Every window of the rate limits ends. */
+  readonly nextMinute: () => void
+  readonly close: () => Promise<void>
+}
+
+const PASSWORD = 'a password of twelve'
+const MINUTE = 61_000
+/** Tables of what users own, without the columns that a read may move. */
+const STORED = {
+  account: 'id, email, name, tier, is_admin, password_hash',
+  session: 'id, user_id, expires_at, ended_at',
+  access_key: 'id, space, user_id, name, revoked_at',
+  cli_login: '*',
+  import_run: '*',
+  export_run: '*',
+} as const
+
+/** Name of a route as failures of the tests tell it. */
+export const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+
+/** The path of a route with every parameter filled in. */
+export const pathOf = ({ path }: Route, valueOf: (name: string) => string): string =>
+  path.replace(/:(\w+)\??|\*/g, (_whole, name: string | undefined) => valueOf(name ?? '*'))
+
+/** Names of the parameters in the path of a route; the rest of a path is `*`. */
+export const pathNamesOf = ({ path }: Route): string[] =>
+  [...path.matchAll(/:(\w+)|\*/g)].map(([whole, name]) => name ?? whole)
+
+/** How the document describes a route; null for one that it leaves out. */
+export const operationOf = (document: OpenApiDocument, route: Route): Operation | null =>
+  document.paths[templateOf(route.path)]?.[route.method.toLowerCase()] ?? null
+
+/** Runs `work` over items, a few at a time, and gathers what it finds. */
+export async function gather<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<readonly string[]>,
+  atOnce = 4,
+): Promise<string[]> {
+  const found: string[] = []
+  const left = items.values()
+  const worker = async (): Promise<void> => {
+    for (const item of left) found.push(...(await work(item)))
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return found
+}
+
+/** Starts it on a folder of its own; nothing is counted by the general limit. */
+export async function startWholeService(): Promise<WholeService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'augury-whole-'))
+  const secret = 'launch-secret_of-the-whole-service'
+  let skipped = 0
+  const demo = await startDemoService({
+    ...{ seed: 5, markets: 24, start: '2026-11-20T14:00:00.000Z', dataDir },
+    // Only the process's timer skips: no world has to be lived through for a window to end.
+    clockOf: (clock): Clock => ({
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic() + skipped,
+      sleep: (span, signal) => clock.sleep(span, signal),
+    }),
+  })
+  const bound = await bind({ host: '127.0.0.1', port: 0 })
+  demo.service.serveOn(bound, secret)
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  const { port } = bound
+  const nextMinute = (): void => void (skipped += MINUTE)
+
+  const ask = (path: string, { method = 'GET', headers = {}, body }: Sending = {}) =>
+    new Promise<Answer>((resolve, reject) => {
+      const typed =
+        body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+      const all = { ...typed, ...headers } as Record<string, string | string[]>
+      const options = { host: '127.0.0.1', port, path, method, headers: all, agent }
+      let isAnswered = false
+      const sent = httpRequest(options, (response) => {
+        isAnswered = true
+        const { statusCode: status = 0, headers: sentBack } = response
+        if (sentBack['content-type']?.startsWith('text/event-stream') === true) {
+          response.destroy()
+          return resolve({ status, headers: sentBack, text: '', code: null })
+        }
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          resolve({ status, headers: sentBack, text, code: codeIn(text) })
+        })
+        response.on('error', reject)
+      })
+      sent.on('error', (error) => {
+        // A refusal may come, and the connection end, while a body is still being sent.
+        if (!isAnswered) reject(new Error(`${method} ${path}: ${error.message}`))
+      })
+      sent.end(body)
+    })
+
+  const json = async (path: string, sending: Sending): Promise<Record<string, unknown>> => {
+    const answer = await ask(path, sending)
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status} ${answer.text}`)
+    const setCookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    return { ...(JSON.parse(answer.text) as object), setCookie }
+  }
+  const post = (path: string, body: object, headers: SentHeaders = {}) =>
+    json(path, { method: 'POST', body: JSON.stringify(body), headers })
+  const launch = { authorization: `Launch ${secret}` }
+  const keyOf = async (path: string, headers: SentHeaders) => {
+    const { id, key } = await post(path, { name: 'one of each' }, headers)
+    return { id: String(id), key: String(key) }
+  }
+  const opened = ({ session, setCookie }: Record<string, unknown>) => {
+    const cookie = String(setCookie)
+    const token = cookie.slice(cookie.indexOf('=') + 1)
+    return { id: (session as { id: string }).id, cookie, token }
+  }
+  const ownerSession = async () => {
+    nextMinute()
+    const { ticket } = await json('/api/auth/local', { method: 'POST', headers: launch })
+    return opened(await post('/api/auth/exchange', { ticket }))
+  }
+  const signUp = async (email: string): Promise<Person> => {
+    const made = await post('/api/signup', { email, password: PASSWORD })
+    const { id: sessionId, cookie, token } = opened(made)
+    const { id, key } = made['key'] as { id: string; key: string }
+    const dataKey = await keyOf('/api/data-keys', { authorization: `Bearer ${token}` })
+    const userId = (made['user'] as { id: string }).id
+    return { ...{ id: userId, email, sessionId, cookie, token, dataKey }, serviceKey: { id, key } }
+  }
+  const { id: sessionId, cookie, token } = await ownerSession()
+  const { user } = await json('/api/auth/me', { headers: { cookie } })
+  const owner: Person = {
+    ...{ id: (user as { id: string }).id, email: null, sessionId, cookie, token },
+    serviceKey: await keyOf('/api/keys', launch),
+    dataKey: await keyOf('/api/data-keys', launch),
+  }
+  const [ann, ben] = [await signUp('ann@example.test'), await signUp('ben@example.test')]
+  const document = (await json('/openapi.json', {})) as unknown as OpenApiDocument
+  const { markets } = await json('/api/public/markets?limit=1', {})
+
+  const ticker = (markets as { ticker: string }[])[0]?.ticker
+  if (ticker === undefined) throw new Error('the demo has no open market')
+
+  return {
+    ...{ url: bound.url, port, dataDir, secret, document, owner, ann, ben, ask, nextMinute },
+    routes: demo.service.app.routes.map(describeRoute).filter(({ method }) => method !== 'WS'),
+    ticker,
+    ownerSession,
+    async signIn({ email }) {
+      nextMinute()
+      return opened(await post('/api/auth/signin', { email, password: PASSWORD }))
+    },
+    askByHand: (text) =>
+      new Promise((resolve, reject) => {
+        const socket = createConnection(port, '127.0.0.1', () => socket.write(text))
+        let got = ''
+        socket.on('data', (chunk: Buffer) => (got += chunk.toString()))
+        socket.on('close', () => resolve(got))
+        socket.on('error', reject)
+      }),
+    storedRows() {
+      const database = new DatabaseSync(join(dataDir, 'state.sqlite'), { readOnly: true })
+      const rows = Object.entries(STORED).map(([table, columns]) =>
+        database.prepare(`select ${columns} from ${table} order by 1`).all(),
+      )
+      database.close()
+      return JSON.stringify(rows)
+    },
+    nextMinute,
+    async close() {
+      agent.destroy()
+      await bound.close(0)
+      await demo.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function codeIn(text: string): string | null {
+  if (!text.startsWith('{')) return null
+  try {
+    const { code } = JSON.parse(text) as { code?: unknown }
+    return typeof code === 'string' ? code : null
+  } catch {
+    return null
+  }
+}
