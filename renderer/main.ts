@@ -3,6 +3,7 @@ import './theme.css'
 import './base.css'
 import './shell/dock-structure.css'
 import './shell/dock.css'
+import { takeCliToken } from './api/cli-login.ts'
 import { createClient } from './api/client.ts'
 import { Live } from './api/live.ts'
 import { openBrowserSocket } from './api/socket/browser-socket.ts'
@@ -13,8 +14,14 @@ import { PageClock } from './lib/clock.svelte.ts'
 import { MarketFinder } from './shell/market-finder.ts'
 import { Terminal } from './shell/terminal.svelte.ts'
 
+// Secrets leave the address before anything else happens.
+const cliToken = takeCliToken({ location, history })
 // Before anything is asked, so that the first answers are already those of a known reader.
-await enterByTicket({ location, history, fetching: (input, init) => fetch(input, init) })
+const hasEntered = await enterByTicket({
+  location,
+  history,
+  fetching: (input, init) => fetch(input, init),
+})
 
 const clock = new PageClock()
 const onFrame = (work: () => void) => void requestAnimationFrame(work)
@@ -36,10 +43,13 @@ const worker = new Worker(new URL('./shell/market-finder.worker.ts', import.meta
 const target = document.getElementById('app')
 if (target === null) throw new Error('The page has no place for the terminal')
 target.replaceChildren()
+const terminal = new Terminal(live, localStorage)
+if (hasEntered) terminal.account.entered()
 mount(App, {
   target,
   props: {
-    terminal: new Terminal(live, localStorage),
+    terminal,
+    cliToken,
     finder: new MarketFinder(worker),
     keep: localStorage,
   },

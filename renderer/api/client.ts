@@ -16,7 +16,11 @@ export type Answer<T> =
 export interface ApiClient {
   /** Reads one route of the service that served the page. Never throws; abort gives null. */
   get<T extends object>(path: string, signal?: AbortSignal): Promise<Answer<T> | null>
+  /** Writes once, with or without a JSON body; never repeated, never throws. */
+  send<T extends object>(method: Write, path: string, body?: object): Promise<Answer<T>>
 }
+
+export type Write = 'POST' | 'PATCH' | 'DELETE'
 
 const TIMEOUT = 10_000
 
@@ -52,7 +56,17 @@ const noAnswer = (kind: 'unreachable' | 'timeout'): ApiFailure => ({
   retryAfter: null,
 })
 
-/** A client of the service; the browser sends the ETag it holds. */
+/** What an answer says, whatever its status. */
+async function answerOf<T extends object>(response: Response): Promise<Answer<T>> {
+  const body = parsedJson(await response.text())
+  if (!response.ok) {
+    return { ok: false, failure: failureOf(response.status, body, retryAfterOf(response)) }
+  }
+  if (!isRecord(body)) return { ok: false, failure: malformed(response.status) }
+  return { ok: true, body: body as T }
+}
+
+/** A client of the service; the browser sends the ETag it holds, and the session's cookie. */
 export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClient {
   return {
     async get<T extends object>(path: string, signal?: AbortSignal): Promise<Answer<T> | null> {
@@ -65,15 +79,27 @@ export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClie
           cache: 'no-cache',
           signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
         })
-        const text = await response.text()
-        const body = parsedJson(text)
-        if (!response.ok) {
-          return { ok: false, failure: failureOf(response.status, body, retryAfterOf(response)) }
-        }
-        if (!isRecord(body)) return { ok: false, failure: malformed(response.status) }
-        return { ok: true, body: body as T }
+        return await answerOf<T>(response)
       } catch {
         if (signal?.aborted === true) return null
+        return { ok: false, failure: noAnswer(limit.aborted ? 'timeout' : 'unreachable') }
+      }
+    },
+    async send<T extends object>(method: Write, path: string, body?: object): Promise<Answer<T>> {
+      const limit = AbortSignal.timeout(timeout)
+      try {
+        const response = await fetching(path, {
+          method,
+          headers: {
+            accept: 'application/json',
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          cache: 'no-store',
+          signal: limit,
+        })
+        return await answerOf<T>(response)
+      } catch {
         return { ok: false, failure: noAnswer(limit.aborted ? 'timeout' : 'unreachable') }
       }
     },

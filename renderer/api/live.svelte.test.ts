@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PageClock } from '../lib/clock.svelte.ts'
 import { noTopics } from '../testing/no-topics.ts'
+import { refuseWrites } from '../testing/refuse-writes.ts'
 import type { Answer } from './client.ts'
 import { backoff, Live } from './live.ts'
 import type { Question } from './source.svelte.ts'
@@ -37,6 +38,7 @@ function setUp() {
         const body = { at: new Date(clock.read()).toISOString(), n: asked.length }
         return (scene.answer ?? { ok: true, body }) as Answer<never>
       },
+      send: refuseWrites,
     },
     inView: () => scene.inView,
     onFrame: (work) => void setTimeout(work, 16),

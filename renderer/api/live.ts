@@ -126,8 +126,28 @@ export class Live {
     if (poll !== undefined && poll.asking === null) void this.#ask(poll)
   }
 
+  /** Asks anew, also while an answer is on its way: that one may be of before a write. */
+  renew<T extends object>(source: Source<T>): void {
+    const poll = this.#polls.get(source.path)
+    if (poll === undefined) return
+    this.#rest(poll)
+    if (poll.holders > 0) void this.#ask(poll)
+  }
+
+  /** Drops every answer that was made for who was signed in, and asks for those looked at. */
+  forgetOwn(): void {
+    for (const poll of this.#polls.values()) {
+      if (!poll.source.isOwn) continue
+      poll.source.clear()
+      this.renew(poll.source)
+    }
+  }
+
   /** Reads a path once, outside any cadence. */
   readonly read: ApiClient['get'] = (path, signal) => this.#around.client.get(path, signal)
+  /** Writes once. */
+  readonly send: ApiClient['send'] = (method, path, body) =>
+    this.#around.client.send(method, path, body)
 
   /** To be called when the page comes into view or leaves it. */
   viewChanged(): void {

@@ -11,6 +11,8 @@ export interface Question<T extends object> {
   readonly everyFed?: number | null
   /** How old its data may grow before it is late, in milliseconds. */
   readonly cadence: number
+  /** The answer is made for who is signed in, and forgotten when somebody else is. */
+  readonly isOwn?: boolean
   /** @param answeredAt when the answer arrived, for bodies that state no time of their own */
   readonly timeOf: (body: T, answeredAt: Iso) => Iso | null
 }
@@ -21,6 +23,7 @@ export class Source<T extends object = object> {
   readonly every: number
   readonly everyFed: number | null
   readonly cadence: number
+  readonly isOwn: boolean
   // Closes over the body, so that a source of one body is a source of any object.
   readonly #time: () => Iso | null
   /** Last good answer; stays through failures. */
@@ -38,13 +41,22 @@ export class Source<T extends object = object> {
   /** When the page asks again, by the page's clock; null while it is not waiting. */
   nextTryAt = $state<number | null>(null)
 
-  constructor({ path, every, everyFed = every, cadence, timeOf }: Question<T>) {
+  constructor({ path, every, everyFed = every, cadence, isOwn = false, timeOf }: Question<T>) {
     this.path = path
     this.every = every
     this.everyFed = everyFed
     this.cadence = cadence
+    this.isOwn = isOwn
     const arrival = () => (this.answeredAt === null ? '' : isoOf(this.answeredAt))
     this.#time = () => (this.body === null ? null : timeOf(this.body, arrival()))
+  }
+
+  /** Forgets what was answered. */
+  clear(): void {
+    this.body = null
+    this.failure = null
+    this.answeredAt = null
+    this.nextTryAt = null
   }
 
   /**

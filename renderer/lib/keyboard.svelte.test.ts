@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chordText, KeyRegistry } from './keyboard.ts'
+import { chordText } from './chord.ts'
+import { KeyRegistry } from './keyboard.ts'
 
 const press = (key: string, init: KeyboardEventInit = {}, target: HTMLElement = document.body) => {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init })

@@ -1,4 +1,5 @@
-import { matchKeybindingPress, parseKeybinding, type KeybindingPress } from 'tinykeys'
+import { matchKeybindingPress, type KeybindingPress } from 'tinykeys'
+import { pressOf } from './chord.ts'
 
 /**
  * Where a key acts. `global` always; `pane:<id>` while that pane has the focus; `bar` in the
@@ -11,20 +12,46 @@ export interface KeyBinding {
   readonly chord: string
   /** What the key does, as help shows it. */
   readonly label: string
+  /** The reader made it; it is changed where it was made. */
+  readonly isOwn?: boolean
   /** Returns false when the key had nothing to do, so that an outer scope may have it. */
   readonly run: (event: KeyboardEvent) => unknown
 }
 
 interface Bound extends KeyBinding {
-  readonly press: KeybindingPress
   readonly scope: Scope
 }
+
+/** A binding as it acts now. */
+export interface ActingBinding extends KeyBinding {
+  /** The chord it has of itself. */
+  readonly standard: string
+}
+
+/** Scopes whose keys a reader may change; menus keep theirs. */
+export const PLACES = ['global', 'bar', 'pane'] as const
+export type Place = (typeof PLACES)[number]
+const placeOf = (scope: Scope): Place | null =>
+  PLACES.find((place) => scope.startsWith(place)) ?? null
+
+/** The name under which a changed key is kept: `pane [` is the same key in every pane. */
+export const keyName = (place: Place, standard: string): string => `${place} ${standard}`
+
+/** Changed chords by `keyName`; null takes the key away. */
+export type ChangedChords = Readonly<Record<string, string | null>>
 
 /** True for chords that are a character by themselves: these never act while text is typed. */
 export function isSingleKey(press: KeybindingPress): boolean {
   const [required, , key] = press
   const character = typeof key === 'string' ? key.length === 1 : true
   return character && required.every((modifier) => modifier === 'Shift')
+}
+
+const EDITING = /^(Arrow\w+|Home|End|PageUp|PageDown|Delete|Backspace|Enter)$/
+
+/** True for keys that move and edit in a text: panes do not take them from who types one. */
+function editsText([required, , key]: KeybindingPress): boolean {
+  return required.length === 0 && typeof key === 'string' && EDITING.test(key)
 }
 
 /** Is this where characters are typed? */
@@ -44,14 +71,20 @@ export class KeyRegistry {
   /** Single letters act in panes; people who dictate turn them off. */
   singleKeys = true
 
+  #changed: ChangedChords = {}
+  readonly #presses = new Map<string, KeybindingPress>()
+
+  /** The chords that a reader gave in place of the standard ones. @throws Error for a sequence */
+  change(chords: ChangedChords): void {
+    for (const chord of Object.values(chords)) if (chord !== null) pressOf(chord)
+    this.#changed = chords
+  }
+
   /** Binds keys in a scope; returns how to unbind them. A later binding of a chord wins. */
   bind(scope: Scope, bindings: readonly KeyBinding[]): () => void {
     const added = bindings.map((binding): Bound => {
-      const [press, ...rest] = parseKeybinding(binding.chord)
-      if (press === undefined || rest.length > 0) {
-        throw new Error(`A chord is one press, was «${binding.chord}»`)
-      }
-      return { ...binding, press, scope }
+      this.#pressOf(binding.chord)
+      return { ...binding, scope }
     })
     this.#bound.set(scope, [...added, ...(this.#bound.get(scope) ?? [])])
     return () => {
@@ -61,12 +94,44 @@ export class KeyRegistry {
     }
   }
 
-  /** The keys of a scope, newest binding first, one row a chord. */
-  list(scope: Scope): readonly KeyBinding[] {
+  /** The keys of a scope as they act now, newest binding first, one row a chord. */
+  list(scope: Scope): readonly ActingBinding[] {
     const seen = new Set<string>()
-    return (this.#bound.get(scope) ?? []).filter(
-      ({ chord }) => !seen.has(chord) && seen.add(chord).size > 0,
-    )
+    return (this.#bound.get(scope) ?? []).flatMap((binding) => {
+      const chord = this.#chordOf(binding)
+      if (chord === null || seen.has(chord)) return []
+      seen.add(chord)
+      return [{ ...binding, chord, standard: binding.chord }]
+    })
+  }
+
+  /** Every key of a place as it is of itself, with all that it does there. */
+  standard(
+    place: Place,
+  ): readonly { readonly chord: string; readonly labels: readonly string[] }[] {
+    const labels = new Map<string, Set<string>>()
+    for (const [scope, bindings] of this.#bound) {
+      if (placeOf(scope) !== place) continue
+      for (const { chord, label, isOwn } of bindings) {
+        if (isOwn === true) continue
+        labels.set(chord, (labels.get(chord) ?? new Set()).add(label))
+      }
+    }
+    return [...labels].map(([chord, said]) => ({ chord, labels: [...said] }))
+  }
+
+  #chordOf({ scope, chord }: Bound): string | null {
+    const place = placeOf(scope)
+    const changed = place === null ? undefined : this.#changed[keyName(place, chord)]
+    return changed === undefined ? chord : changed
+  }
+
+  #pressOf(chord: string): KeybindingPress {
+    const known = this.#presses.get(chord)
+    if (known !== undefined) return known
+    const press = pressOf(chord)
+    this.#presses.set(chord, press)
+    return press
   }
 
   /**
@@ -77,9 +142,13 @@ export class KeyRegistry {
     const typing = isTyping(event.target)
     for (const scope of scopes) {
       for (const binding of this.#bound.get(scope) ?? []) {
-        if (!matchKeybindingPress(event, binding.press)) continue
-        const single = isSingleKey(binding.press)
+        const chord = this.#chordOf(binding)
+        if (chord === null) continue
+        const press = this.#pressOf(chord)
+        if (!matchKeybindingPress(event, press)) continue
+        const single = isSingleKey(press)
         if (single && typing) continue
+        if (typing && scope.startsWith('pane:') && editsText(press)) continue
         if (single && !this.singleKeys && scope.startsWith('pane:')) continue
         if (binding.run(event) === false) continue
         event.preventDefault()
@@ -89,21 +158,3 @@ export class KeyRegistry {
     return false
   }
 }
-
-const NAMES: Readonly<Record<string, string>> = {
-  $mod: 'Ctrl',
-  Control: 'Ctrl',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  Escape: 'Esc',
-}
-
-/** A chord as people read it: `$mod+k` is `Ctrl+K`. */
-export const chordText = (chord: string): string =>
-  chord
-    .split('+')
-    .map((key) => NAMES[key] ?? key.replace(/^(Key|Digit)(?=.$)/, ''))
-    .map((key) => (/^[a-z]$/.test(key) && chord.includes('+') ? key.toUpperCase() : key))
-    .join('+')

@@ -3,6 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { describe, expect, it } from 'vitest'
 import { Live } from '../api/live.ts'
 import { PageClock } from '../lib/clock.svelte.ts'
+import { refuseWrites } from '../testing/refuse-writes.ts'
 import { noTopics } from '../testing/no-topics.ts'
 import CommandBar from './CommandBar.svelte'
 import type { Dock } from './dock.ts'
@@ -28,7 +29,7 @@ function workerWith(hits: readonly MarketHit[]): FinderWorker {
 function setUp(hits: readonly MarketHit[] = []) {
   const clock = new PageClock()
   const live = new Live({
-    client: { get: async () => null },
+    client: { get: async () => null, send: refuseWrites },
     clock,
     topics: noTopics(clock),
     inView: () => false,

@@ -35,6 +35,10 @@ export const VERBS = [
   'DENS',
   'UNDO',
   'REDO',
+  'KEY',
+  'USE',
+  'SET',
+  'ACCOUNT',
   'HELP',
 ] as const
 export type Verb = (typeof VERBS)[number]
@@ -65,6 +69,8 @@ export interface FilterSpec {
 
 export interface CommandSpec {
   readonly verb: Verb
+  /** Other words for the verb. */
+  readonly aliases?: readonly string[]
   readonly area: Area
   /** What the pane is called; app commands open none. */
   readonly title: string

@@ -1,4 +1,5 @@
 import type { TIMEFRAMES as SERVED } from '../../backend/domain/candle.ts'
+import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import {
   app,
   look,
@@ -194,6 +195,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     example: 'UNDO',
   }),
   app({ verb: 'REDO', title: 'Redo', help: 'Do it again', example: 'REDO' }),
+  ...ACCOUNT_COMMANDS,
   app({
     verb: 'HELP',
     title: 'Help',
@@ -203,15 +205,23 @@ export const COMMANDS: readonly CommandSpec[] = [
   }),
 ]
 
-const BY_VERB = new Map<string, CommandSpec>(COMMANDS.map((spec) => [spec.verb, spec]))
+const wordsOf = ({ verb, aliases = [] }: CommandSpec): readonly string[] => [verb, ...aliases]
 
-/** The row of a verb, whatever the case; null when there is no such verb. */
+const BY_WORD = new Map<string, CommandSpec>(
+  COMMANDS.flatMap((spec) => wordsOf(spec).map((word) => [word, spec] as const)),
+)
+
+/** Does a word begin a verb, or another word for it? */
+export const beginsVerb = (spec: CommandSpec, word: string): boolean =>
+  wordsOf(spec).some((known) => known.startsWith(word.toUpperCase()))
+
+/** The row of a verb or another word for it, whatever the case; null when there is no such verb. */
 export const commandOf = (word: string): CommandSpec | null =>
-  BY_VERB.get(word.toUpperCase()) ?? null
+  BY_WORD.get(word.toUpperCase()) ?? null
 
 /** The row of a verb that is known to exist. */
 export function specOf(verb: Verb): CommandSpec {
-  const spec = BY_VERB.get(verb)
+  const spec = BY_WORD.get(verb)
   if (spec === undefined) throw new Error(`No row for ${verb}`)
   return spec
 }

@@ -1,5 +1,6 @@
 import type { Live } from '../api/live.ts'
 import { contextQuestion } from '../api/context-questions.ts'
+import * as account from '../api/account-questions.ts'
 import * as questions from '../api/questions.ts'
 import { worldQuestion } from '../api/world-questions.ts'
 import type { Question } from '../api/source.svelte.ts'
@@ -28,6 +29,14 @@ function questionOf(command: Command, ticker: string | null): Question<object> {
       return of(questions.newMarkets(command))
     case 'CHG':
       return of(questions.changes(command, ticker))
+    case 'KEY':
+      return of(account.serviceKeys)
+    case 'USE':
+      return of(account.usage(command.args['period'] ?? '30d'))
+    case 'ACCOUNT':
+      return of(account.sessions)
+    case 'SET':
+      throw new Error('Settings are no answer of the service')
   }
   if (ticker === null) throw new Error('Name a market first')
   if (command.verb === 'GP') {
@@ -41,6 +50,7 @@ const LISTS = [
   ...['markets', 'results', 'changes', 'candles', 'indicatorHistory'],
   ...['salient', 'points', 'hypotheses', 'items', 'groups', 'nodes', 'terms'],
   ...['edges', 'ideas', 'highlights', 'pairs', 'curves', 'odds', 'buckets', 'themes', 'events'],
+  ...['keys', 'byDay', 'sessions'],
 ]
 
 const isRows = (value: unknown): value is readonly Row[] => Array.isArray(value)

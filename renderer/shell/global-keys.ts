@@ -95,6 +95,7 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
     },
     { chord: 'r', label: 'refresh the pane', run: onPane((pane) => terminal.refresh(pane)) },
     { chord: 'l', label: 'next link group', run: onPane((pane) => terminal.relink(pane)) },
+    { chord: '$mod+,', label: 'settings', run: () => terminal.run('SET') },
     { chord: '[Shift]+?', label: 'keys of this pane', run: showKeys },
     {
       chord: 'F1',

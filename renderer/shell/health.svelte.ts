@@ -105,10 +105,11 @@ export class ServiceHealth {
     const ages = answered.map(({ dataAt }) => (dataAt === null ? null : Math.max(0, now - dataAt)))
     const known = ages.filter((age) => age !== null)
     // A prompt answer about a silent venue is as old as the venue's last word.
-    if (this.feeds !== 'fresh' && this.worstAge !== null) known.push(this.worstAge)
+    const feeds = sources.every(({ isOwn }) => isOwn) ? 'fresh' : this.feeds
+    if (feeds !== 'fresh' && this.worstAge !== null) known.push(this.worstAge)
     const parts = answered.map(({ cadence }, index) => freshnessOf(ages[index] ?? null, cadence))
     return {
-      freshness: answered.length === 0 ? 'fresh' : worstOf([...parts, this.feeds]),
+      freshness: answered.length === 0 ? 'fresh' : worstOf([...parts, feeds]),
       age: known.length === 0 ? null : Math.max(...known),
       loading: sources.some(({ loading }) => loading),
       offline:

@@ -40,4 +40,8 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   REG: () => import('../panes/world/RegimePane.svelte'),
   GLOSS: () => import('../panes/reference/GlossaryPane.svelte'),
   ...CONTEXT_PANES,
+  KEY: () => import('../panes/account/KeysPane.svelte'),
+  USE: () => import('../panes/account/UsagePane.svelte'),
+  ACCOUNT: () => import('../panes/account/AccountPane.svelte'),
+  SET: () => import('../panes/settings/SettingsPane.svelte'),
 }

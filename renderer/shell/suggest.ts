@@ -1,4 +1,4 @@
-import { COMMANDS, commandOf, TOPICS, type CommandSpec } from './commands.ts'
+import { beginsVerb, COMMANDS, commandOf, TOPICS, type CommandSpec } from './commands.ts'
 import { expectedAfter, parseLine } from './parse.ts'
 import { tokenise } from './tokens.ts'
 import { OPEN_WORKSPACES } from './workspaces.ts'
@@ -110,7 +110,7 @@ function beforeVerb(
       ...hits.map((hit) => marketRow(hit, '', '')),
     ]
   }
-  const verbs = COMMANDS.filter(({ verb }) => begins(verb, word))
+  const verbs = COMMANDS.filter((spec) => beginsVerb(spec, word))
   const atStart = head.trim() === '' || head.trimEnd().endsWith(';')
   return [
     ...verbs.map((spec) => verbRow(spec, head)),

@@ -2,6 +2,8 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { Live } from '../api/live.ts'
 import { KeyRegistry } from '../lib/keyboard.ts'
 import { recall, remember, type Keep } from '../lib/keep.ts'
+import { Account } from './account.svelte.ts'
+import { Backup } from './backup.svelte.ts'
 import {
   commandText,
   LINK_LETTERS,
@@ -15,7 +17,9 @@ import { exportAnswer } from './export-answer.ts'
 import { ServiceHealth } from './health.svelte.ts'
 import { Pane } from './pane.svelte.ts'
 import { parseLine } from './parse.ts'
+import { KeySettings } from './key-settings.svelte.ts'
 import { Settings } from './settings.svelte.ts'
+import { Welcome } from './welcome.svelte.ts'
 import { workspaceOf } from './workspaces.ts'
 
 const LINKS = 'augury.links'
@@ -31,7 +35,11 @@ export class Terminal {
   readonly live: Live
   readonly keys = new KeyRegistry()
   readonly settings: Settings
+  readonly keySettings: KeySettings
   readonly health: ServiceHealth
+  readonly account: Account
+  readonly backup: Backup
+  readonly welcome: Welcome
   readonly panes = new SvelteMap<string, Pane>()
   /** The market of each link group. */
   readonly links = $state<Record<LinkLetter, string | null>>({ A: null, B: null, C: null, D: null })
@@ -50,7 +58,11 @@ export class Terminal {
     this.live = live
     this.#keep = keep
     this.settings = new Settings(keep)
+    this.keySettings = new KeySettings(keep, this.keys)
     this.health = new ServiceHealth(live)
+    this.account = new Account(live)
+    this.backup = new Backup(live)
+    this.welcome = new Welcome(keep)
     const kept = recall(keep, LINKS, LINKS_VERSION, (value) => value)
     for (const letter of LINK_LETTERS) {
       const ticker = kept?.[letter]

@@ -8,15 +8,42 @@ import { Terminal } from '../shell/terminal.svelte.ts'
 import type { Pane } from '../shell/pane.svelte.ts'
 import { FakeService } from './fake-service.ts'
 
+const isRefusal = (body: object): body is Answer<never> => 'ok' in body && body.ok === false
+
 const START = Date.parse('2026-11-20T10:00:00.000Z')
 
-/** A terminal on mocked timers over a service of the test's own. Frames take 16 ms. */
-export function pageUnderTest(answers: (path: string) => object | null) {
+/** One write as the page sent it. */
+export interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly body: object | undefined
+}
+/** How the service of a test answers a write: a body, or a failure by its status and code. */
+export type Writes = (sent: Sent) => Answer<object>
+
+/** A refusal as the client reports it. */
+export const refused = (status: number, code: string | null, message: string): Answer<never> => ({
+  ok: false,
+  failure: {
+    ...{ kind: status === 429 ? 'limited' : 'refused', status, code, message },
+    retryAfter: status === 429 ? 30_000 : null,
+  },
+})
+
+/**
+ * A terminal on mocked timers over a service of the test's own. Frames take 16 ms.
+ * @param answers the body of a read, a refusal, or null for one that is not found
+ */
+export function pageUnderTest(
+  answers: (path: string) => object | null,
+  writes: Writes = () => refused(405, null, 'No writes'),
+) {
   const begun = vi.getMockedSystemTime()?.getTime() ?? 0
   const elapsed = () => (vi.getMockedSystemTime()?.getTime() ?? 0) - begun
   const clock = new PageClock({ wall: () => START + elapsed(), monotonic: elapsed })
   const service = new FakeService(() => clock.read())
   const asked: string[] = []
+  const sent: Sent[] = []
   const onFrame = (work: () => void) => void setTimeout(work, 16)
   const topics = new Topics({
     ...{ clock, onFrame, open: service.open },
@@ -30,9 +57,13 @@ export function pageUnderTest(answers: (path: string) => object | null) {
       async get<T extends object>(path: string): Promise<Answer<T>> {
         asked.push(path)
         const body = answers(path)
-        if (body !== null) return { ok: true, body: body as T }
-        const failure = { kind: 'refused', status: 404, code: null, message: '', retryAfter: null }
-        return { ok: false, failure: { ...failure, kind: 'refused' } }
+        if (body === null) return refused(404, null, '')
+        return isRefusal(body) ? body : { ok: true, body: body as T }
+      },
+      async send<T extends object>(method: string, path: string, body?: object) {
+        const write = { method, path, body }
+        sent.push(write)
+        return writes(write) as Answer<T>
       },
     },
   })
@@ -42,5 +73,5 @@ export function pageUnderTest(answers: (path: string) => object | null) {
     if ('message' in commands || commands[0] === undefined) throw new Error(`no command: ${line}`)
     return terminal.newPane(commands[0], 'A')
   }
-  return { service, terminal, asked, paneOf, stop: topics.start() }
+  return { service, terminal, asked, sent, paneOf, stop: topics.start() }
 }

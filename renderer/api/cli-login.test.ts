@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { checkCodeOf, takeCliToken } from './cli-login.ts'
+
+function taken(hash: string) {
+  const shown: string[] = []
+  const token = takeCliToken({
+    location: { hash, pathname: '/', search: '' },
+    history: { replaceState: (_state, _unused, url) => void shown.push(String(url)) },
+  })
+  return { token, shown }
+}
+
+describe('the secret of a waiting command line', () => {
+  // [terminal.access.cli-fragment]
+  it('leaves the address at once, what else stands there stays', () => {
+    expect(taken('#cli=abc-_1')).toEqual({ token: 'abc-_1', shown: ['/'] })
+    expect(taken('#cli=abc&c=HELP')).toEqual({ token: 'abc', shown: ['/#c=HELP'] })
+  })
+
+  it('is decoded once, and a plus stays a plus', () => {
+    expect(taken('#cli=a%2Bb+c%2525').token).toBe('a+b+c%25')
+  })
+
+  it.each(['', '#c=HELP', '#ticket=T'])('is not there: «%s»', (hash) => {
+    expect(taken(hash)).toEqual({ token: null, shown: [] })
+  })
+
+  it.each(['#cli=', '#cli=%E0%A4%A'])('is of no use, and still leaves: %s', (hash) => {
+    expect(taken(hash)).toEqual({ token: null, shown: ['/'] })
+  })
+
+  // SHA-256 of «abc» begins ba7816bf.
+  it('has the check code that the command line prints', async () => {
+    expect(await checkCodeOf('abc')).toBe('ba78-16bf')
+  })
+})

@@ -1,0 +1,39 @@
+import type { KeyRow } from '../../api/account-types.ts'
+
+/** Which service a key is for. */
+export type KeyKind = 'service' | 'data'
+export const KEY_KINDS: readonly KeyKind[] = ['service', 'data']
+
+interface KindWords {
+  readonly name: string
+  readonly help: string
+  readonly path: '/api/keys' | '/api/data-keys'
+}
+
+export const KIND_WORDS: Readonly<Record<KeyKind, KindWords>> = {
+  service: {
+    ...{ name: 'Service', path: '/api/keys' },
+    help: 'for /api: agents, scripts and the command line',
+  },
+  data: {
+    ...{ name: 'Data', path: '/api/data-keys' },
+    help: 'for the real-time data service: /v1 and /ws',
+  },
+}
+
+export interface ListedKey extends KeyRow {
+  readonly kind: KeyKind
+}
+
+/** Keys of both kinds in one list: active ones first, newest first among equals. */
+export function listedKeys(
+  service: readonly KeyRow[],
+  data: readonly KeyRow[],
+): readonly ListedKey[] {
+  const of = (kind: KeyKind) => (row: KeyRow) => ({ ...row, kind })
+  return [...service.map(of('service')), ...data.map(of('data'))].sort(
+    (left, right) =>
+      Number(left.revokedAt !== null) - Number(right.revokedAt !== null) ||
+      (left.createdAt < right.createdAt ? 1 : -1),
+  )
+}
