@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { Elysia } from 'elysia'
 import { createAccess } from '../backend/features/access/access.ts'
+import { createUsageRecorder } from '../backend/features/usage/usage-recorder.ts'
+import { createUsageStore } from '../backend/features/usage/usage.store.ts'
 import { adapter } from '../backend/http/adapter.ts'
 import { createHttpApp } from '../backend/http/app.ts'
 import { bind } from '../backend/http/server.ts'
@@ -12,13 +14,14 @@ import { systemClock } from '../backend/lib/clock.ts'
 import { silentLogger } from '../backend/lib/logger.ts'
 import { openState } from '../backend/state/open.ts'
 
-/** The same route twice: once for everybody, once for holders of a data key. */
+/** The same answer twice: for everybody, known or not, and for holders of a data key. */
 export const OPEN_PATH = '/open'
 export const KEYED_PATH = '/keyed'
 
 export interface KeyServing {
   readonly port: number
-  readonly key: string
+  readonly dataKey: string
+  readonly serviceKey: string
 }
 
 const ROWS = Array.from({ length: 20 }, (_, row) => ({ ticker: `KXBENCH-${row}`, price: row / 20 }))
@@ -28,8 +31,11 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const state = await openState(':memory:')
   const bound = await bind({ host: '127.0.0.1', port: 0 })
   const access = createAccess({
-    ...{ state, dataDir, baseUrl: bound.url, appUrl: bound.url },
+    ...{ state, dataDir, baseUrl: bound.url, appUrl: bound.url, signup: 'closed', provider: null },
     ...{ clock: systemClock, logger: silentLogger },
+  })
+  const usage = createUsageRecorder({
+    ...{ store: createUsageStore(state), clock: systemClock, logger: silentLogger },
   })
   const app = createHttpApp({ logger: silentLogger }).use(
     new Elysia({ adapter })
@@ -40,13 +46,16 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   bound.serve(app, {
     ...{ clock: systemClock, logger: silentLogger, fairUse: 5_000_000_000 },
     authenticate: access.authenticate('no-one-asks-by-it'),
+    noteAnswer: usage.note,
   })
   await access.opened
   const owner = await state.selectFrom('account').select('id').executeTakeFirstOrThrow()
-  const { key } = await access.dataKeys.create(owner.id, { name: 'bench' })
+  const { key: dataKey } = await access.dataKeys.create(owner.id, { name: 'bench' })
+  const { key: serviceKey } = await access.serviceKeys.create(owner.id, { name: 'bench' })
   port.once('message', () => {
     void bound
       .close(0)
+      .then(() => usage.close())
       .then(() => access.close())
       .then(() => state.destroy())
       .then(() => {
@@ -54,7 +63,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
         port.close()
       })
   })
-  port.postMessage({ port: bound.port, key } satisfies KeyServing)
+  port.postMessage({ port: bound.port, dataKey, serviceKey } satisfies KeyServing)
 }
 
 if (parentPort !== null) await serve(parentPort)

@@ -63,6 +63,7 @@ export const CONVENTIONS: readonly Requirement[] = [
   ),
   covered('conventions.errors.body', '7', 'an error body is { error, code }'),
   covered('conventions.errors.not-found', '7', 'an unknown route is 404 `Not found`'),
+  covered('conventions.paths.no-climbing', '5', 'no spelling of a path reaches another route'),
   covered('conventions.errors.method', '7', 'a known path with a wrong method is 405 with Allow'),
   covered('conventions.errors.payload-too-large', '7', 'a body over 1 MB is 413 before it is read'),
   covered('conventions.errors.media-type', '7', 'a body of another type is 415'),

@@ -1,17 +1,22 @@
 import { ACCESS } from './access.ts'
+import { COMMAND_LINE } from './command-line.ts'
 import { CONVENTIONS } from './conventions.ts'
 import { DATA_SERVICE } from './data-service.ts'
 import { DATA_SOCKET } from './data-socket.ts'
 import { LATER } from './later.ts'
+import { LIMITS } from './limits.ts'
+import { LOGIN } from './login.ts'
 import { MARKET_READS } from './market-reads.ts'
 import { ONE_MARKET } from './one-market.ts'
 import { OPERATION } from './operation.ts'
 import { QUESTIONS } from './questions.ts'
 import type { Requirement } from './requirement.ts'
 import { STRUCTURE } from './structure.ts'
+import { TERMINAL_ACCESS } from './terminal-access.ts'
 import { TERMINAL_CONTEXT } from './terminal-context.ts'
 import { TERMINAL_LIVE } from './terminal-live.ts'
 import { TERMINAL_WORLD } from './terminal-world.ts'
+import { USAGE } from './usage.ts'
 import { WORLD } from './world.ts'
 
 /** The interface document as data: every promise once, in the order of the document's topics. */
@@ -25,6 +30,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...DATA_SERVICE,
   ...DATA_SOCKET,
   ...ACCESS,
+  ...LOGIN,
+  ...TERMINAL_ACCESS,
+  ...LIMITS,
+  ...USAGE,
+  ...COMMAND_LINE,
   ...TERMINAL_LIVE,
   ...TERMINAL_CONTEXT,
   ...TERMINAL_WORLD,
