@@ -53,6 +53,8 @@ export const ACCESS: readonly Requirement[] = [
   covered('keys.service.shown-once', '2.7', 'a service key is in one answer and nowhere else'),
   covered('keys.service.hashed', '5', 'service keys are stored as Argon2id hashes'),
   covered('keys.service.revoked-at-once', '5', 'a revoked service key fails from the next call'),
+  covered('keys.service.revoked-in-every-process', '5', 'that holds in later processes too'),
+  covered('keys.service.kept-connection', '5', 'a revoked key fails on a kept connection too'),
   covered('keys.service.flood', '5', 'unknown service keys are not hashed, others two at a time'),
   covered('keys.service.spaces', '5', 'a key of one service is unknown to the other'),
   covered('keys.service.acts-as-user', '5', 'a service key may what its user may'),
@@ -60,6 +62,7 @@ export const ACCESS: readonly Requirement[] = [
   covered('keys.data.shown-once', '5', 'a data key is in one answer and nowhere else'),
   covered('keys.data.hashed', '5', 'data keys are stored as Argon2id hashes'),
   covered('keys.data.revoked-at-once', '5', 'a revoked data key fails from the next call'),
+  covered('keys.data.kept-connection', '5', 'a revoked key fails on a kept connection too'),
   covered('keys.data.flood', '5', 'unknown keys are not hashed, others two at a time'),
   covered('keys.data.cli', '1', 'augury keys makes, lists and revokes data keys'),
 ]
