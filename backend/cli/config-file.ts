@@ -13,9 +13,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Surroundings } from './command.ts'
 import { CliFailure, misuse } from './failure.ts'
-import { withFileLock } from './file-lock.ts'
+import { withFileLock, type Patience } from './file-lock.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 /** What the file holds, also what this version does not know. */
@@ -68,7 +67,7 @@ export function readConfigFile(
  */
 export async function updateConfigFile(
   path: string,
-  around: Pick<Surroundings, 'platform' | 'clock' | 'signal'>,
+  around: Patience & { readonly platform: NodeJS.Platform },
   change: (config: Config) => Config,
 ): Promise<void> {
   try {

@@ -1,6 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { Surroundings } from './command.ts'
+import type { Clock } from '../lib/clock.ts'
 import { CliFailure, EXIT } from './failure.ts'
+
+/** How somebody waits who may be interrupted. */
+export interface Patience {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
 
 const LOOK_EVERY_MS = 20
 const PATIENCE_MS = 5_000
@@ -13,7 +19,7 @@ const PATIENCE_MS = 5_000
  */
 export async function withFileLock<T>(
   lock: string,
-  { clock, signal }: Pick<Surroundings, 'clock' | 'signal'>,
+  { clock, signal }: Patience,
   work: () => T,
 ): Promise<T> {
   const waitsSince = clock.monotonic()
