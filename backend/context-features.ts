@@ -19,6 +19,7 @@ import type { Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
 import type { MarketContext } from './market-context.ts'
 import type { MarketData } from './market-data.ts'
+import { panelReads } from './panel-reads.ts'
 import { createOpenAiChat } from './sources/language-model/openai-chat.ts'
 import type { Stores } from './stores.ts'
 
@@ -80,6 +81,8 @@ export function createContextFeatures(deps: {
       .use(crossVenueRoutes(structure))
       .use(edgesRoutes(edges))
       .use(calibrationRoutes(calibration)),
+    /** What panels show of these features. */
+    reads: panelReads(structure),
     /** The world as topics of the socket. */
     topics: world.topics,
     /** Reads the texts in before anybody asks for one. */
