@@ -36,9 +36,12 @@ const LET_IN: Readonly<Record<AuthWord, readonly Kind[]>> = {
   data: ['data-key', 'cookie'],
   owner: ['launch'],
   admin: ['token', 'cookie'],
+  'admin-cookie': ['cookie'],
   operator: ['service-key', 'token', 'cookie', 'launch'],
 }
-const ADMINS_ONLY: readonly AuthWord[] = ['admin', 'operator']
+const ADMINS_ONLY: readonly AuthWord[] = ['admin', 'admin-cookie', 'operator']
+/** The header is not looked at. */
+const BY_COOKIE_ALONE: readonly AuthWord[] = ['cookie', 'admin-cookie']
 const OPEN: readonly AuthWord[] = ['none', 'optional', 'anyone']
 
 let service: WholeService
@@ -144,7 +147,7 @@ function verdictOn({ auth }: Route, { kind, headers, isAdmin }: Credential): str
     return ADMINS_ONLY.includes(auth) && !isAdmin ? '403 AUTH_FORBIDDEN' : 'in'
   }
   if (auth === 'anyone') return 'as nobody'
-  const isTold = headers['authorization'] !== undefined && auth !== 'cookie'
+  const isTold = headers['authorization'] !== undefined && !BY_COOKIE_ALONE.includes(auth)
   if (isTold) return '401 AUTH_INVALID'
   return auth === 'optional' ? 'as nobody' : '401 AUTH_REQUIRED'
 }

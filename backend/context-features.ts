@@ -10,16 +10,17 @@ import { indicesRoutes } from './features/indices/indices.routes.ts'
 import { inspectRoutes } from './features/inspect/inspect.routes.ts'
 import { createInspect } from './features/inspect/inspect.service.ts'
 import { marketsRoutes } from './features/markets/markets.routes.ts'
+import type { ModelAccess } from './features/providers/provider-access.ts'
 import { createQuestions } from './features/query/questions.routes.ts'
 import { worldFeature } from './features/world/world.feature.ts'
 import { adapter } from './http/adapter.ts'
 import type { Urls } from './http/next-actions.ts'
 import type { Clock } from './lib/clock.ts'
+import type { LanguageModel } from './lib/language-model.ts'
 import type { Logger } from './lib/logger.ts'
 import type { MarketContext } from './market-context.ts'
 import type { MarketData } from './market-data.ts'
-import type { ModelAccess } from './features/providers/provider-access.ts'
-import type { LanguageModel } from './lib/language-model.ts'
+import { panelReads } from './panel-reads.ts'
 import { createOpenAiChat } from './sources/language-model/openai-chat.ts'
 import type { Stores } from './stores.ts'
 
@@ -82,6 +83,8 @@ export function createContextFeatures(deps: {
       .use(crossVenueRoutes(structure))
       .use(edgesRoutes(edges))
       .use(calibrationRoutes(calibration)),
+    /** What panels show of these features. */
+    reads: panelReads(structure),
     /** The world as topics of the socket. */
     topics: world.topics,
     /** Reads the texts in before anybody asks for one. */

@@ -93,6 +93,7 @@ const ACCEPTED: Readonly<Record<Exclude<AuthWord, 'none'>, Acceptance>> = {
   data: { header: ['data-key'], cookie: true, needed: true },
   owner: { header: ['launch'], cookie: false, needed: true },
   admin: { header: ['session-token'], cookie: true, needed: true, adminsOnly: true },
+  'admin-cookie': { header: 'unread', cookie: true, needed: true, adminsOnly: true },
   operator: {
     header: ['launch', 'service-key', 'session-token'],
     ...{ cookie: true, needed: true, adminsOnly: true },

@@ -10,10 +10,12 @@ import {
   NotFound,
   NotReady,
   RateLimited,
+  Refused,
   ServiceError,
   StoreFailed,
   UpstreamFailed,
 } from '../lib/errors.ts'
+import type { RefusalGround } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import { adapter } from './adapter.ts'
 
@@ -47,6 +49,26 @@ export const internalError = (): Refusal => refusal(500, 'INTERNAL_ERROR', 'Inte
 
 const challenge = { 'www-authenticate': 'Bearer' }
 
+const GROUND_STATUS: Readonly<Record<RefusalGround, number>> = {
+  malformed: 400,
+  'over-cap': 403,
+  unknown: 404,
+  'too-soon': 429,
+  busy: 503,
+  'too-slow': 503,
+  failed: 500,
+}
+
+/** A refusal with a reason of its own; one that a page asked too soon says so in a header too. */
+const reasoned = ({ ground, reason, message, more, retryAfterSeconds }: Refused): Refusal => ({
+  status: GROUND_STATUS[ground],
+  body: { reason, error: message, ...more },
+  headers: {
+    ...(retryAfterSeconds !== null && { 'retry-after': String(retryAfterSeconds) }),
+    ...(ground === 'too-soon' && { 'x-svc-block-reason': reason }),
+  },
+})
+
 /** Says how a service's error is answered; null when it is none of ours, hence a bug. */
 export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof ServiceError)) return null
@@ -70,6 +92,7 @@ export function refusalOf(error: unknown): Refusal | null {
     return refusal(503, 'NOT_READY', error.message, { 'retry-after': '5' })
   }
   if (error instanceof StoreFailed) return refusal(503, 'DATABASE_ERROR', error.message)
+  if (error instanceof Refused) return reasoned(error)
   if (error instanceof RateLimited) {
     return {
       status: 429,
