@@ -80,6 +80,7 @@ const STORED = {
   cli_login: '*',
   import_run: '*',
   export_run: '*',
+  panel: 'id, user_id, title, status, sort_idx, spec, spec_version',
 } as const
 
 /** Name of a route as failures of the tests tell it. */
