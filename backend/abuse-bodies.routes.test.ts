@@ -40,20 +40,28 @@ let folder: string
 let taken: Readonly<Record<string, Taken>>
 let covered = 0
 let begun = 0
+/** A panel of who is let in. */
+let panelId = 'none'
 let sent = 0
 
 /** Writes that read no body: whatever comes with them changes nothing of what they do. */
 const BODILESS = [
   ...['POST /api/auth/local', 'DELETE /api/keys/:id', 'DELETE /api/data-keys/:id'],
   ...['DELETE /api/auth/sessions/:id', 'DELETE /api/exports/:id', 'DELETE /api/imports/:id'],
-  'DELETE /api/backups/:id',
+  ...['DELETE /api/backups/:id', 'DELETE /api/admin/providers/:name'],
+  'DELETE /api/dashboard2/market-watch/panels/:id',
 ]
 /** Writes that may come without one. */
-const OPTIONAL = ['POST /api/keys', 'POST /api/data-keys', 'POST /api/auth/signout']
+const RUN = 'POST /api/dashboard2/market-watch/panels/:id/run'
+const OPTIONAL = ['POST /api/keys', 'POST /api/data-keys', 'POST /api/auth/signout', RUN]
 /** Answered before its body is looked at: no provider is configured. */
 const OFF = ['POST /api/auth/external']
 /** Fields that hold one of a few words. */
-const WORDS = ['tier', 'kind', 'format', 'venue', 'tf', 'model', 'confirm']
+const WORDS = ['tier', 'kind', 'format', 'venue', 'tf', 'model', 'confirm', 'status']
+const SPEC = {
+  ...{ version: 1, kind: 'preset', preset: { id: 'data_health' } },
+  ...{ display: { visualization: 'list' }, schedule: { mode: 'manual' } },
+}
 
 beforeAll(async () => {
   service = await startWholeService()
@@ -63,6 +71,11 @@ beforeAll(async () => {
   const key: Taken = { body: { name: 'another' }, status: 201 }
   const [email, password] = ['eve@example.test', 'a password of twelve']
   const token = 'session-token-of-a-command-line-000'
+  const board = await service.ask('/api/dashboard2/market-watch/panels', {
+    ...{ method: 'POST', headers: { cookie: service.ann.cookie, origin: service.url } },
+    body: JSON.stringify({ spec: SPEC }),
+  })
+  panelId = (JSON.parse(board.text) as { panel: { id: string } }).panel.id
   taken = {
     'POST /api/signup': { body: { email, password, name: 'Eve' }, status: 201 },
     'POST /api/auth/signin': { body: { email, password }, status: 200 },
@@ -100,6 +113,23 @@ beforeAll(async () => {
       body: { out: join(folder, 'backup'), force: false, withSecrets: false },
       status: 202,
     },
+    'PUT /api/admin/providers/:name': {
+      body: { url: 'http://127.0.0.1:9/v1', key: 'a-key', models: { cheap: 'small' } },
+      status: 200,
+    },
+    'POST /api/dashboard2/market-watch/panels': {
+      body: { title: 'Mine', spec: SPEC },
+      status: 201,
+    },
+    'PATCH /api/dashboard2/market-watch/panels/:id': {
+      body: { title: 'Mine', spec: SPEC, status: 'active', sortIdx: 3 },
+      status: 200,
+    },
+    'POST /api/dashboard2/market-watch/panels/reorder': {
+      body: { order: [{ id: 'none', sortIdx: 1 }] },
+      status: 404,
+    },
+    [RUN]: { body: {}, status: 404 },
     'POST /api/public/discuss': {
       body: {
         question: 'will it',
@@ -124,7 +154,11 @@ afterAll(async () => {
 const writes = (): Route[] => service.routes.filter(({ method }) => method !== 'GET')
 const withBody = (): Route[] => writes().filter((route) => !BODILESS.includes(nameOf(route)))
 const placeOf = (route: Route): string =>
-  pathOf(route, () => (route.path.startsWith('/api/admin/users') ? service.ben.id : 'none'))
+  pathOf(route, (name) => {
+    if (name === 'name') return 'llm'
+    if (route.path.startsWith('/api/admin/users')) return service.ben.id
+    return route.method === 'PATCH' ? panelId : 'none'
+  })
 
 /** Who is let in where anybody is. */
 let person: Person
@@ -154,8 +188,29 @@ async function put(
   if (answer.status >= 400 && service.storedRows() !== before) {
     return { answer, fault: `${answer.status}, but rows changed` }
   }
+  await undone(route, answer)
   return { answer, fault: answer.status === 202 ? await ended(route, answer) : null }
 }
+
+/** Takes back what would stand in the way of what is sent next. */
+async function undone(route: Route, { status, text }: Answer): Promise<void> {
+  if (status >= 300) return
+  const own = { cookie: service.ann.cookie, origin: service.url }
+  const isPanel = nameOf(route) === 'POST /api/dashboard2/market-watch/panels'
+  if (isPanel) {
+    const { panel } = JSON.parse(text) as { panel: { id: string } }
+    await service.ask(`${route.path}/${panel.id}`, { method: 'DELETE', headers: own })
+  }
+  // A language model that was set up would be asked by the routes that come later.
+  if (route.method === 'PUT') {
+    const headers = admittedAt(route, service.owner, service)
+    await service.ask(placeOf(route), { method: 'DELETE', headers })
+  }
+}
+
+/** Whether a body was refused for what it is. */
+const isRefused = ({ status, code, text }: Answer): boolean =>
+  status === 400 && (code === 'VALIDATION_ERROR' || text.startsWith('{"reason":"'))
 
 /** Calls off what a request began, and waits for its end; what its report should not tell. */
 async function ended(route: Route, { text }: Answer): Promise<string | null> {
@@ -198,7 +253,8 @@ describe('the body of every write', () => {
           const isRight =
             takesNone ||
             OFF.includes(nameOf(route)) ||
-            answer.text === '{"error":"Invalid JSON","code":"VALIDATION_ERROR"}'
+            answer.text === '{"error":"Invalid JSON","code":"VALIDATION_ERROR"}' ||
+            answer.text.startsWith('{"reason":"invalid_json_body"')
           if (fault !== null || !isRight) {
             found.push(
               `${nameOf(route)} ${shown(body)}: ${fault ?? `${answer.status} ${answer.text}`}`,
@@ -223,7 +279,7 @@ describe('the body of every write', () => {
         for (const body of [...NO_OBJECTS, ...(isOptional ? [] : ['', 'null', '{}'])]) {
           if (body === '{}' && nameOf(route).startsWith('PATCH ')) continue
           const { answer, fault } = await put(route, body)
-          if (fault !== null || answer.code !== 'VALIDATION_ERROR') {
+          if (fault !== null || !isRefused(answer)) {
             found.push(
               `${nameOf(route)} ${shown(body)}: ${fault ?? `${answer.status} ${answer.text}`}`,
             )
@@ -291,8 +347,8 @@ const bodyWith = (fields: Fields, name: string, written: string): string =>
 
 /** Whether a value is of the kind that a field has; null stands for nothing sent. */
 function canBe(written: string, name: string, good: unknown): boolean {
-  // What is all blank is nothing sent where blanks are cut off.
-  if (written.length > 100_000) return /^" *"$/.test(written)
+  // What is all blank is nothing sent where blanks are cut off; a number too small to be told is 0.
+  if (written.length > 100_000) return /^" *"$/.test(written) || /^0\.0+1$/.test(written)
   const value: unknown = JSON.parse(written)
   if (value === null) return true
   if (Array.isArray(good))
@@ -377,7 +433,10 @@ describe('what a write does not know', () => {
         const unknown = [...POLLUTING, '"unknown":1', '"userId":"usr_x","isOwner":true', '"":""']
         const known = JSON.stringify(body).slice(1, -1).replace('eve@', 'fay@')
         const extra = unknown.join()
-        const { answer, fault } = await put(route, `{${extra},${known},${extra}}`)
+        const { answer, fault } = await put(
+          route,
+          `{${[extra, known, extra].filter((one) => one !== '').join()}}`,
+        )
         if (fault !== null || answer.status !== wanted) {
           found.push(`${nameOf(route)}: ${fault ?? `${answer.status} ${answer.text}`}`)
         }
