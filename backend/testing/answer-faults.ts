@@ -48,7 +48,7 @@ export function faultOf(
       Readonly<Record<string, { readonly schema: unknown }>> | undefined
     const described = content?.[type.replace(/;.*/, '')]
     if (described === undefined) {
-      return COMMON[of] === code && code !== null
+      return code !== null && COMMON[of] === code
         ? misfitOf(ENVELOPE, JSON.parse(body))
         : odd(of, type)
     }
