@@ -11,6 +11,7 @@ import type { Blocks } from './blocks.svelte.ts'
 import type { NamedLayouts } from './named-layouts.svelte.ts'
 import type { Pausing } from './pausing.svelte.ts'
 import type { Settings } from './settings.svelte.ts'
+import type { Tour } from './tour.svelte.ts'
 import { unwatch, watch, type Watcher } from './watch-verbs.ts'
 import { OPEN_WORKSPACES, workspaceOf } from './workspaces.ts'
 
@@ -23,6 +24,7 @@ export interface Window extends Watcher {
   readonly dock: Dock | null
   readonly pausing: Pausing
   readonly blocks: Blocks
+  readonly tour: Tour
   workspace: number
 }
 
@@ -65,6 +67,11 @@ const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
   CLR: (terminal) => {
     const count = terminal.blocks.clear()
     terminal.say(count === 1 ? 'One result cleared' : `${count} results cleared`)
+    return true
+  },
+  HELP: ({ tour }, { args }) => {
+    if (args['tour'] === undefined) return false
+    tour.start()
     return true
   },
   WATCH: watch,

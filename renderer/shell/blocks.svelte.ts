@@ -23,7 +23,9 @@ export class Block {
   isCollapsed = $state(false)
   /** What was answered, once it was; of a pane in the dock or of the block itself. */
   sources = $state.raw<readonly Source[]>([])
-  /** From the command to its last answer in milliseconds; 0 for what was known already. */
+  /** It was answered before it was asked: another pane shows it. */
+  wasKnown = false
+  /** From the command to its last answer in milliseconds. */
   latency = $state.raw<number | null>(null)
   /** What is left when it is not live any more. */
   text = $state.raw<string | null>(null)
@@ -44,6 +46,7 @@ export class Block {
     if (sources.some(({ body }) => body === null)) return
     const last = Math.max(...sources.map(({ answeredAt }) => answeredAt ?? this.ranAt))
     this.sources = sources
+    this.wasKnown = last < this.ranAt
     this.latency = Math.max(0, last - this.ranAt)
   }
 

@@ -167,8 +167,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   app({
     verb: 'HELP',
     title: 'Help',
-    args: [{ name: 'about', kind: 'verb', help: 'a verb' }],
-    help: 'All commands and keys, or one verb',
+    args: [
+      { name: 'about', kind: 'verb', help: 'a verb' },
+      { name: 'tour', kind: 'enum', values: ['tour'], help: 'six commands, one after another' },
+    ],
+    help: 'All commands and keys, one verb, or a tour of six commands',
     example: 'HELP GP',
   }),
 ]

@@ -26,6 +26,7 @@ import { parseLine } from './parse.ts'
 import { isTextSink } from './send-out.ts'
 import { KeySettings } from './key-settings.svelte.ts'
 import { Settings } from './settings.svelte.ts'
+import { Tour } from './tour.svelte.ts'
 import { Watchlist } from './watchlist.svelte.ts'
 import { Welcome } from './welcome.svelte.ts'
 import { WORKSPACES } from './workspaces.ts'
@@ -40,6 +41,12 @@ const isOpening = ({ verb, subject, flags }: Command): boolean => {
   const plain = subject === null && flags.length === 0
   if (verb === 'WATCH') return plain
   return specOf(verb).effect === 'read' || ['HELP', 'WS', 'SET', 'TERM'].includes(verb)
+}
+
+/** A time in Unix seconds, and the pane in which the reader pointed at it. */
+export interface Crosshair {
+  readonly time: number
+  readonly pane: string
 }
 
 export interface Notice {
@@ -63,6 +70,10 @@ export class Terminal {
   readonly panes = new SvelteMap<string, Pane>()
   /** The market of each link group. */
   readonly links = $state<Record<LinkLetter, string | null>>({ A: null, B: null, C: null, D: null })
+  /** Where the crosshair of each link group stands; its charts share it. */
+  readonly crosshairs = $state<Record<LinkLetter, Crosshair | null>>({
+    ...{ A: null, B: null, C: null, D: null },
+  })
   workspace = $state(1)
   focusedPane = $state<string | null>(null)
   notice = $state.raw<Notice | null>(null)
@@ -72,6 +83,7 @@ export class Terminal {
   readonly past = $state<string[]>([])
   /** What was asked in each workspace. */
   readonly #blocks = WORKSPACES.map(() => new Blocks())
+  readonly tour = new Tour((line) => this.run(line))
   readonly pausing: Pausing = new Pausing(this.panes, (text) => this.say(text))
   dock: Dock | null = null
   /** Where local things are kept; it says when nothing can be. */
