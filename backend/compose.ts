@@ -31,6 +31,8 @@ import { importsRoutes } from './features/archive/imports.routes.ts'
 import { createMarketWatch } from './features/market-watch/market-watch.ts'
 import { createUsageRecorder } from './features/usage/usage-recorder.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
+import { providersRoutes } from './features/providers/providers.routes.ts'
+import { createProviders } from './features/providers/providers.service.ts'
 import { createUsageReads } from './features/usage/usage.service.ts'
 import { createUsageStore } from './features/usage/usage.store.ts'
 import { backupsRoutes } from './features/operations/backups.routes.ts'
@@ -107,8 +109,15 @@ export function compose(deps: {
   const context: MarketContext = createMarketContext({ data, clock, log })
   const features = createContextFeatures({
     ...{ context, data, clock, urls, log, state: stores.state },
-    languageModel: config.languageModel,
+    languageModel: () => providers.languageModel(),
     hidesSamples: () => feeds?.source === 'live',
+  })
+  const providers = createProviders({
+    ...{ dataDir: config.dataDir, environment: config.languageModel, logger: log },
+    onChanged() {
+      features.forget()
+      serving?.forgetAnswers()
+    },
   })
   const importer = createImporter({
     host: createImportHost(stores.history),
@@ -193,8 +202,8 @@ export function compose(deps: {
   const doctor = createDoctorService({
     ...{ dataDir: config.dataDir, history: data.history, parts: components, clock },
     stateAnswers: () => stateAnswers(stores.state),
-    providers: [
-      { name: 'language model', configured: config.languageModel !== null },
+    providers: () => [
+      { name: 'language model', configured: providers.languageModel() !== null },
       { name: 'venue_a sockets', configured: config.venueAKeys !== null },
     ],
   })
@@ -232,6 +241,7 @@ export function compose(deps: {
     app
       .use(accessRoutes(access))
       .use(usageRoutes(usageReads))
+      .use(providersRoutes(providers))
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
       .use(features.routes)
       .use(marketWatch.routes)

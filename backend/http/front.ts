@@ -258,7 +258,7 @@ function credentialsOf(request: IncomingMessage): Credentials {
   if (authorization === undefined) return { authorization: NO_HEADER, cookie }
   const isAlone = countOf(request.rawHeaders, 'authorization') === 1
   const all = isAlone ? [authorization] : (request.headersDistinct['authorization'] ?? NO_HEADER)
-  return { authorization: all, cookie }
+  return { authorization: all, cookie, connection: request.socket }
 }
 
 /** A refusal of who asks in the words that its route has for it. */
