@@ -78,7 +78,6 @@ const STORED = {
   session: 'id, user_id, expires_at, ended_at',
   access_key: 'id, space, user_id, name, revoked_at',
   cli_login: '*',
-  panel: 'id, user_id, title, spec, status, sort_idx',
   import_run: '*',
   export_run: '*',
   panel: 'id, user_id, title, status, sort_idx, spec',
