@@ -106,12 +106,13 @@ export function refusalOf(error: unknown): Refusal | null {
   return null
 }
 
-/** First complaint of a body schema, in the form «name must be …». */
-function complaintOf(error: ValidationError): string {
-  const first = error.all[0]
-  const path = first !== undefined && 'path' in first ? first.path : ''
-  const name = path.replace(/^\//, '').replaceAll('/', '.') || error.type
-  const expected = first !== undefined && 'message' in first ? first.message : ''
+/** What a schema complains of, in the form «name must be …»; `whole` names what it is a part of. */
+export function complaintOf(
+  first: { readonly path: string; readonly message: string } | undefined,
+  whole: string,
+): string {
+  const name = (first?.path ?? '').replace(/^\//, '').replaceAll('/', '.') || whole
+  const expected = first?.message ?? ''
   const kind = /^Expected (?:required property|undefined)/.test(expected)
     ? 'is required'
     : /^Expected /.test(expected)
@@ -141,7 +142,9 @@ function frameworkRefusal(code: string | number, error: unknown): Refusal | null
   if (code === 'NOT_FOUND') return notFound()
   if (code === 'PARSE') return refusal(400, 'VALIDATION_ERROR', 'Invalid JSON')
   if (code === 'VALIDATION' && error instanceof ValidationError && error.type !== 'response') {
-    return refusal(400, 'VALIDATION_ERROR', complaintOf(error))
+    const first = error.all[0]
+    const told = first !== undefined && 'path' in first ? first : undefined
+    return refusal(400, 'VALIDATION_ERROR', complaintOf(told, error.type))
   }
   return null
 }

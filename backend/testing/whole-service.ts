@@ -15,8 +15,8 @@ export type SentHeaders = Readonly<Record<string, string | readonly string[]>>
 export interface Sending {
   readonly method?: string
   readonly headers?: SentHeaders
-  /** Text that is sent as JSON unless the headers name another type. */
-  readonly body?: string
+  /** Sent as JSON unless the headers name another type. */
+  readonly body?: string | Uint8Array
 }
 
 export interface Answer {
@@ -63,6 +63,8 @@ export interface WholeService {
   readonly signIn: (person: Person) => Promise<{ cookie: string; token: string }>
   /** The stored rows that a write could change, as text. */
   readonly storedRows: () => string
+  /** Those of them that hold a text, such as the id of a user. */
+  readonly storedRowsWith: (text: string) => string
   /** Every window of the rate limits ends. */
   readonly nextMinute: () => void
   readonly close: () => Promise<void>
@@ -130,14 +132,19 @@ export async function startWholeService(listed = 24): Promise<WholeService> {
   demo.service.serveOn(bound, secret)
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const { port } = bound
+  const rows = new DatabaseSync(join(dataDir, 'state.sqlite'), { readOnly: true })
   const nextMinute = (): void => void (skipped += MINUTE)
 
   const ask = (path: string, { method = 'GET', headers = {}, body }: Sending = {}) =>
     new Promise<Answer>((resolve, reject) => {
+      const isMeasured = headers['transfer-encoding'] === undefined
       const typed =
         body === undefined
           ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+          : {
+              'content-type': 'application/json',
+              ...(isMeasured && { 'content-length': Buffer.byteLength(body) }),
+            }
       const all = { ...typed, ...headers } as Record<string, string | string[]>
       const options = { host: '127.0.0.1', port, path, method, headers: all, agent }
       let isAnswered = false
@@ -225,23 +232,24 @@ export async function startWholeService(listed = 24): Promise<WholeService> {
         socket.on('close', () => resolve(got))
         socket.on('error', reject)
       }),
-    storedRows() {
-      const database = new DatabaseSync(join(dataDir, 'state.sqlite'), { readOnly: true })
-      const rows = Object.entries(STORED).map(([table, columns]) =>
-        database.prepare(`select ${columns} from ${table} order by 1`).all(),
-      )
-      database.close()
-      return JSON.stringify(rows)
-    },
+    storedRows: () => JSON.stringify(rowsIn(rows)),
+    storedRowsWith: (text) =>
+      JSON.stringify(rowsIn(rows).filter((row) => JSON.stringify(row).includes(text))),
     nextMinute,
     async close() {
       agent.destroy()
+      rows.close()
       await bound.close(0)
       await demo.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
+
+const rowsIn = (database: DatabaseSync): object[] =>
+  Object.entries(STORED).flatMap(([table, columns]) =>
+    database.prepare(`select ${columns} from ${table} order by 1`).all(),
+  )
 
 function codeIn(text: string): string | null {
   if (!text.startsWith('{')) return null

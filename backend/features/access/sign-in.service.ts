@@ -54,6 +54,10 @@ export function createSignIn(deps: {
       if (caller === null || !isSignedIn) {
         return { body: { ok: true, ended: 0 }, setCookie: cookie.cleared }
       }
+      const isSaid = body !== undefined && body !== null
+      if (isSaid && (typeof body !== 'object' || Array.isArray(body))) {
+        throw new InvalidInput('body must be an object')
+      }
       const all = fieldOf(body, 'all') ?? false
       if (typeof all !== 'boolean') throw new InvalidInput('all must be a boolean')
       const ended = all
