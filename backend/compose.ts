@@ -28,8 +28,11 @@ import { socketDoor } from './features/data-service/socket/socket-door.ts'
 import { createSocketSources } from './features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
+import { createMarketWatch } from './features/market-watch/market-watch.ts'
 import { createUsageRecorder } from './features/usage/usage-recorder.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
+import { providersRoutes } from './features/providers/providers.routes.ts'
+import { createProviders } from './features/providers/providers.service.ts'
 import { createUsageReads } from './features/usage/usage.service.ts'
 import { createUsageStore } from './features/usage/usage.store.ts'
 import { backupsRoutes } from './features/operations/backups.routes.ts'
@@ -52,8 +55,10 @@ import { StoreFailed } from './lib/errors.ts'
 import type { Logger } from './lib/logger.ts'
 import { PACKAGE_ROOT, VERSION } from './lib/package-root.ts'
 import type { Random } from './lib/random.ts'
+import { createRateMeter } from './lib/rate-meter.ts'
 import { createMarketContext, type MarketContext } from './market-context.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
+import { sourceHealthOf } from './source-health.ts'
 import { stateAnswers } from './state/probe.ts'
 import type { Stores } from './stores.ts'
 
@@ -97,14 +102,22 @@ export function compose(deps: {
     onPastChanged: (change) => {
       context.forgetPast(change)
       features.forget()
+      marketWatch.forget()
       serving?.forgetAnswers()
     },
   })
   const context: MarketContext = createMarketContext({ data, clock, log })
   const features = createContextFeatures({
     ...{ context, data, clock, urls, log, state: stores.state },
-    languageModel: config.languageModel,
+    languageModel: () => providers.languageModel(),
     hidesSamples: () => feeds?.source === 'live',
+  })
+  const providers = createProviders({
+    ...{ dataDir: config.dataDir, environment: config.languageModel, logger: log },
+    onChanged() {
+      features.forget()
+      serving?.forgetAnswers()
+    },
   })
   const importer = createImporter({
     host: createImportHost(stores.history),
@@ -162,11 +175,35 @@ export function compose(deps: {
     components,
     incidents,
   })
+  const ingestRate = createRateMeter(() => data.pipeline().accepted, clock)
+  let worldAt: Millis | null = null
+  context.engine.onWorld(({ world }) => void (worldAt = world.at))
+  const marketWatch = createMarketWatch({
+    state: stores.state,
+    sources: {
+      ...{ reads: features.reads, context: context.engine, board: data.board },
+      ...{ reference: data.reference, history: data.history, clock, urls },
+      dayEarlier: (grid, at) => context.engine.dayEarlier.before(at, grid, true),
+      // Nobody can write a watch rule yet.
+      watchedBy: () => Promise.resolve([]),
+      condition: {
+        status: () => health.status().status,
+        sources: () =>
+          sourceHealthOf({
+            ...{ now: clock.now(), source: feeds?.source ?? null, components: components() },
+            ...{ health: (venue) => data.health(venue), worldAt },
+          }),
+        ingestPerSecond: () => ingestRate.perSecond(),
+      },
+    },
+    ...{ appUrl: urls.appUrl, clock, wallClock: clock, log: log.child({ part: 'market watch' }) },
+  })
+  access.onUserChanged((userId) => marketWatch.lookAtUser(userId))
   const doctor = createDoctorService({
     ...{ dataDir: config.dataDir, history: data.history, parts: components, clock },
     stateAnswers: () => stateAnswers(stores.state),
-    providers: [
-      { name: 'language model', configured: config.languageModel !== null },
+    providers: () => [
+      { name: 'language model', configured: providers.languageModel() !== null },
       { name: 'venue_a sockets', configured: config.venueAKeys !== null },
     ],
   })
@@ -204,8 +241,10 @@ export function compose(deps: {
     app
       .use(accessRoutes(access))
       .use(usageRoutes(usageReads))
+      .use(providersRoutes(providers))
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
       .use(features.routes)
+      .use(marketWatch.routes)
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
@@ -226,9 +265,14 @@ export function compose(deps: {
   let upkeep: Promise<void> = Promise.resolve()
   let contextWork: Promise<unknown> = Promise.resolve()
   let cliLogins: Promise<void> = Promise.resolve()
+  let refreshing: Promise<void> = Promise.resolve()
   /** Looks at the parts of the service so that trouble becomes an incident without anybody asking. */
   const watch = async (): Promise<void> => {
-    while (await sleepUnless(stopping.signal, clock, WATCH_EVERY)) health.status()
+    ingestRate.look()
+    while (await sleepUnless(stopping.signal, clock, WATCH_EVERY)) {
+      ingestRate.look()
+      health.status()
+    }
   }
 
   return {
@@ -259,6 +303,7 @@ export function compose(deps: {
     async start(): Promise<{ source: Feeds['source'] }> {
       await access.opened
       cliLogins = access.cliLogins.run(stopping.signal)
+      await marketWatch.open()
       await features.open()
       feeds = await (deps.openSource ?? openSource)()
       await incidents.resume(clock.now())
@@ -271,6 +316,7 @@ export function compose(deps: {
       await data.start(feeds)
       if (config.roles.has('ingest')) contextWork = context.run(stopping.signal)
       void watch()
+      if (config.roles.has('api')) refreshing = marketWatch.run(stopping.signal)
       return { source: feeds.source }
     },
     /** Stops reading, finishes what was taken and closes the stores. */
@@ -281,6 +327,8 @@ export function compose(deps: {
       await contextWork
       await context.close()
       await features.settled()
+      await refreshing
+      await marketWatch.close()
       await imports.close()
       await exports.close()
       await backups.close()

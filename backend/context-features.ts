@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import type { Config } from './config.ts'
 import { crossVenueRoutes } from './features/crossvenue/pairs.routes.ts'
 import { calibrationRoutes } from './features/edges/calibration.routes.ts'
 import { createCalibrationReads } from './features/edges/calibration.service.ts'
@@ -11,14 +10,17 @@ import { indicesRoutes } from './features/indices/indices.routes.ts'
 import { inspectRoutes } from './features/inspect/inspect.routes.ts'
 import { createInspect } from './features/inspect/inspect.service.ts'
 import { marketsRoutes } from './features/markets/markets.routes.ts'
+import type { ModelAccess } from './features/providers/provider-access.ts'
 import { createQuestions } from './features/query/questions.routes.ts'
 import { worldFeature } from './features/world/world.feature.ts'
 import { adapter } from './http/adapter.ts'
 import type { Urls } from './http/next-actions.ts'
 import type { Clock } from './lib/clock.ts'
+import type { LanguageModel } from './lib/language-model.ts'
 import type { Logger } from './lib/logger.ts'
 import type { MarketContext } from './market-context.ts'
 import type { MarketData } from './market-data.ts'
+import { panelReads } from './panel-reads.ts'
 import { createOpenAiChat } from './sources/language-model/openai-chat.ts'
 import type { Stores } from './stores.ts'
 
@@ -32,7 +34,8 @@ export function createContextFeatures(deps: {
   context: MarketContext
   data: MarketData
   state: Stores['state']
-  languageModel: Config['languageModel']
+  /** How the language model is asked now; null without one. */
+  languageModel: () => ModelAccess | null
   /** Whether markets of the demo are left out of what is measured. */
   hidesSamples: () => boolean
   clock: Clock
@@ -47,7 +50,7 @@ export function createContextFeatures(deps: {
     ...{ context, board, history, reference, clock, urls },
     logger: log.child({ part: 'world' }),
   })
-  const model = deps.languageModel === null ? null : createOpenAiChat(deps.languageModel, clock)
+  const model = modelInUse(deps.languageModel, clock)
   const editorial = createEditorial({
     ...{ context, judgements, board, history, model, clock, urls, reference },
     content: createContentStore(deps.state),
@@ -80,6 +83,8 @@ export function createContextFeatures(deps: {
       .use(crossVenueRoutes(structure))
       .use(edgesRoutes(edges))
       .use(calibrationRoutes(calibration)),
+    /** What panels show of these features. */
+    reads: panelReads(structure),
     /** The world as topics of the socket. */
     topics: world.topics,
     /** Reads the texts in before anybody asks for one. */
@@ -94,5 +99,16 @@ export function createContextFeatures(deps: {
     closeStreams: () => world.close(),
     /** Resolves when no text is being written any more. */
     settled: () => editorial.keeper.settled(),
+  }
+}
+
+/** The model of the access in use, made anew when that changes: budget and manners belong to its endpoint. */
+function modelInUse(accessOf: () => ModelAccess | null, clock: Clock): () => LanguageModel | null {
+  let made: { readonly access: ModelAccess; readonly model: LanguageModel } | null = null
+  return () => {
+    const access = accessOf()
+    if (access === null) return null
+    if (made?.access !== access) made = { access, model: createOpenAiChat(access, clock) }
+    return made.model
   }
 }

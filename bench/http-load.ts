@@ -13,6 +13,17 @@ interface Lane {
   sentAt: number
 }
 
+/** A lane that is answered so late waits for bytes that do not come. */
+const ANSWERED_WITHIN_MS = 10_000
+
+/** The address answers with another size than before: what was counted in bytes means nothing. */
+export class AnswersChanged extends Error {
+  constructor(path: string) {
+    super(`${path} answered with another size than at the beginning of the load`)
+    this.name = 'AnswersChanged'
+  }
+}
+
 const connect = (port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = createConnection(port, '127.0.0.1', () => resolve(socket))
@@ -44,6 +55,7 @@ async function answerSize(port: number, request: string): Promise<number> {
  * Asks one address over keep-alive connections, one request at a time on each, for `span` ms. All
  * answers have one size, so counting bytes tells them apart and the load stays lighter than what it
  * measures.
+ * @throws AnswersChanged when they do not
  */
 export async function load(
   port: number,
@@ -75,7 +87,12 @@ export async function load(
     lane.sentAt = elapsed()
     lane.socket.write(bytes)
   }
+  let watch: NodeJS.Timeout | undefined
   await new Promise<void>((resolve, reject) => {
+    watch = setInterval(() => {
+      const waits = lanes.some(({ sentAt }) => elapsed() - sentAt > ANSWERED_WITHIN_MS)
+      if (waits) reject(new AnswersChanged(path))
+    }, 1_000)
     for (const lane of lanes) {
       lane.socket.on('error', reject)
       lane.socket.on('data', (chunk: Buffer) => {
@@ -89,9 +106,11 @@ export async function load(
       })
       ask(lane)
     }
+  }).finally(() => {
+    clearInterval(watch)
+    for (const { socket } of lanes) socket.destroy()
   })
   const took = elapsed()
-  for (const { socket } of lanes) socket.destroy()
   const sorted = latencies.toSorted((a, b) => a - b)
   const quantile = (q: number) => sorted[Math.floor(q * (sorted.length - 1))] ?? Number.NaN
   return { perSecond: (latencies.length / took) * 1_000, p50: quantile(0.5), p99: quantile(0.99) }

@@ -53,7 +53,7 @@ export async function measureQueries(): Promise<QueryTimes> {
     storedBooks: () => Promise.resolve(new Map()),
   }
   const service = createQueryService({
-    ...{ board, context: null, model: null, clock: systemClock },
+    ...{ board, context: null, model: () => null, clock: systemClock },
     content: () => Promise.resolve([]),
     lists: { highlights: () => Promise.resolve([]), edges: () => Promise.resolve([]) },
     urls: { baseUrl: 'http://x', dataUrl: 'http://x', appUrl: 'http://x', wsUrl: 'ws://x' },

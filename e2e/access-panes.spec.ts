@@ -43,6 +43,36 @@ test('a key is made, seen once, works, and is revoked, by keyboard alone [termin
   expect(await statusOf(app, key)).toBe(401)
 })
 
+test('the owner gets an email and a password, by keyboard alone [terminal.access.own-account]', async ({
+  app,
+  page,
+}) => {
+  await openSignedIn(page, app)
+  await run(page, 'ACCOUNT in new')
+  const account = paneOf(page, 'Account')
+  await expect(account.getByRole('button', { name: 'Change' })).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(account.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('owner')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('correct horse battery')
+  await page.keyboard.press('Enter')
+  await expect(account.getByRole('alert')).toHaveText('Email must be an address.')
+  expect(await seriousFindings(page, 'section[aria-label="Account"]')).toEqual([])
+  // The focus stands where the fault is.
+  await page.keyboard.press('End')
+  await page.keyboard.type('@example.test')
+  await page.keyboard.press('Enter')
+  await expect(account.getByRole('form', { name: 'Change the account' })).toHaveCount(0)
+  await expect(account).toContainText('owner@example.test')
+  const signedIn = await fetch(`${app.url}/api/auth/signin`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ email: 'owner@example.test', password: 'correct horse battery' }),
+  })
+  expect(signedIn.status).toBe(200)
+})
+
 test('the theme is switched in Settings and stays [terminal.access.settings]', async ({
   app,
   page,

@@ -128,10 +128,12 @@ export const noService = (url: string, cause?: unknown): CliFailure =>
     { cause },
   )
 
-function refused({ status, body }: Answer, authorization: string | null): CliFailure {
+function refused({ status, headers, body }: Answer, authorization: string | null): CliFailure {
   const { code, message, details } = refusalOf(body, status)
+  const after = headers.get('retry-after')
   return new CliFailure(exitOfStatus(status), code, message, {
     ...{ status, details },
+    ...(status === 503 && after !== null && { advice: `Try again in ${after} s` }),
     ...(status === 401 && authorization === null && { advice: 'Sign in with: augury login' }),
     ...(status === 401 &&
       authorization?.startsWith('Bearer ') === true && {

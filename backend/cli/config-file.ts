@@ -13,7 +13,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { misuse } from './failure.ts'
+import { CliFailure, misuse } from './failure.ts'
+import { withFileLock, type Patience } from './file-lock.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 /** What the file holds, also what this version does not know. */
@@ -59,32 +60,48 @@ export function readConfigFile(
 }
 
 /**
- * Puts `config` in the place of what the file holds, in one step, for its owner alone to read.
- * @throws CliFailure (usage) where it cannot be written
+ * Changes what the file holds, in one step, for its owner alone to read. Of several commands that
+ * change it at once each changes what the one before left.
+ * @param change the whole content anew, from what stands there
+ * @throws CliFailure (usage) where it cannot be read or written; what stands there is not touched
  */
-export function writeConfigFile(path: string, config: Config): void {
+export async function updateConfigFile(
+  path: string,
+  around: Patience & { readonly platform: NodeJS.Platform },
+  change: (config: Config) => Config,
+): Promise<void> {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE })
     const place = placeBehind(path)
-    const partial = join(
-      dirname(place),
-      `.${basename(place)}.${randomBytes(6).toString('hex')}.partial`,
-    )
-    try {
-      const file = openSync(partial, 'wx', FILE_MODE)
-      try {
-        writeSync(file, `${JSON.stringify(config, null, 2)}\n`)
-        fsyncSync(file)
-      } finally {
-        closeSync(file)
-      }
-      renameSync(partial, place)
-    } catch (error) {
-      rmSync(partial, { force: true })
-      throw error
-    }
+    await withFileLock(`${place}.lock`, around, () => {
+      // Loose modes were tightened and told when the settings were read.
+      const before = readConfigFile(path, around.platform, () => {})
+      const after = change(before)
+      if (after !== before) replace(place, after)
+    })
   } catch (error) {
+    if (error instanceof CliFailure || around.signal.aborted) throw error
     throw misuse(`${path} cannot be written: ${reasonOf(error)}`)
+  }
+}
+
+function replace(place: string, config: Config): void {
+  const partial = join(
+    dirname(place),
+    `.${basename(place)}.${randomBytes(6).toString('hex')}.partial`,
+  )
+  try {
+    const file = openSync(partial, 'wx', FILE_MODE)
+    try {
+      writeSync(file, `${JSON.stringify(config, null, 2)}\n`)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(partial, place)
+  } catch (error) {
+    rmSync(partial, { force: true })
+    throw error
   }
 }
 

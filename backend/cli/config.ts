@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { Call, Command } from './command.ts'
-import { readConfigFile, writeConfigFile, type Config } from './config-file.ts'
+import { readConfigFile, updateConfigFile, type Config } from './config-file.ts'
 import { beginningOf, CONFIG_KEYS, CONFIG_NAMES, refuseFault } from './config-keys.ts'
 import type { ConfigKey, ConfigName } from './config-keys.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import { nearest } from './nearest.ts'
 import { lines, text } from './output.ts'
-import { withKey, withoutKey } from './settings.ts'
+import { withAddress, withKey, withoutKey } from './settings.ts'
 
 /** `augury config`: what the configuration file holds, and changes to it. */
 export const configCommand: Command = {
@@ -40,7 +40,7 @@ export const configCommand: Command = {
 
 interface Action {
   readonly words: number
-  run(call: Call, words: readonly string[]): ExitCode
+  run(call: Call, words: readonly string[]): ExitCode | Promise<ExitCode>
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -102,22 +102,17 @@ function get(call: Call, name: ConfigName): ExitCode {
   return EXIT.done
 }
 
-function set(call: Call, name: ConfigName, value: string): ExitCode {
+async function set(call: Call, name: ConfigName, value: string): Promise<ExitCode> {
   refuseFault(name, value, name)
   const { settings, around } = call
-  const config = configOf(call)
-  if (name === 'apiKey') {
-    writeConfigFile(settings.configPath, withKey(config, value, addressIn(config)))
-  } else if (name === 'apiUrl') {
-    const { stored } = settings
-    const kept = stored === null ? {} : { apiKeyOrigin: stored.origin }
-    writeConfigFile(settings.configPath, { ...config, ...kept, apiUrl: value })
-    if (stored !== null && stored.origin !== new URL(value).origin) {
-      around.tell(`The stored key stays with ${stored.origin} and is not sent to ${value}.\n`)
-    }
-  } else {
-    const kept = name === 'venueAPrivateKeyPath' ? resolve(around.cwd, value) : value
-    writeConfigFile(settings.configPath, { ...config, [name]: kept })
+  const { configPath, stored } = settings
+  const kept = name === 'venueAPrivateKeyPath' ? resolve(around.cwd, value) : value
+  await updateConfigFile(configPath, around, (config) => {
+    if (name === 'apiKey') return withKey(config, value, addressIn(config))
+    return name === 'apiUrl' ? withAddress(config, value) : { ...config, [name]: kept }
+  })
+  if (name === 'apiUrl' && stored !== null && stored.origin !== new URL(value).origin) {
+    around.tell(`The stored key stays with ${stored.origin} and is not sent to ${value}.\n`)
   }
   return told(call, name)
 }
@@ -125,14 +120,14 @@ function set(call: Call, name: ConfigName, value: string): ExitCode {
 const addressIn = ({ apiUrl }: Config): string =>
   typeof apiUrl === 'string' ? apiUrl : CONFIG_KEYS.apiUrl.fallback
 
-function unset(call: Call, name: ConfigName): ExitCode {
-  const config = configOf(call)
-  const { configPath, stored } = call.settings
-  if (config[name] !== undefined) {
-    const { [name]: _gone, ...rest } = name === 'apiKey' ? withoutKey(config) : config
-    const kept = name === 'apiUrl' && stored !== null ? { apiKeyOrigin: stored.origin } : {}
-    writeConfigFile(configPath, { ...rest, ...kept })
-  }
+async function unset(call: Call, name: ConfigName): Promise<ExitCode> {
+  await updateConfigFile(call.settings.configPath, call.around, (config) => {
+    if (config[name] === undefined) return config
+    if (name === 'apiKey') return withoutKey(config)
+    if (name === 'apiUrl') return withAddress(config, undefined)
+    const { [name]: _gone, ...rest } = config
+    return rest
+  })
   return told(call, name)
 }
 

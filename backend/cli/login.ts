@@ -3,7 +3,7 @@ import { openBrowser } from './browser.ts'
 import { checkCodeOf } from './check-code.ts'
 import { createClient, type Client } from './client.ts'
 import type { Call, Command } from './command.ts'
-import { readConfigFile, writeConfigFile } from './config-file.ts'
+import { updateConfigFile } from './config-file.ts'
 import { beginningOf, CONFIG_KEYS } from './config-keys.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import { keyOfLocalOwner } from './login-local.ts'
@@ -101,14 +101,7 @@ async function keep(call: Call, apiUrl: string, key: string): Promise<ExitCode> 
   const { settings, around, flags } = call
   const { configPath } = settings
   try {
-    writeConfigFile(
-      configPath,
-      withKey(
-        readConfigFile(configPath, around.platform, () => {}),
-        key,
-        apiUrl,
-      ),
-    )
+    await updateConfigFile(configPath, around, (config) => withKey(config, key, apiUrl))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw new CliFailure(EXIT.failed, 'NOT_STORED', `The key could not be stored: ${message}`, {

@@ -1,6 +1,6 @@
 import { createClient } from './client.ts'
 import type { Call, Command } from './command.ts'
-import { readConfigFile, writeConfigFile } from './config-file.ts'
+import { updateConfigFile } from './config-file.ts'
 import { beginningOf } from './config-keys.ts'
 import { CliFailure, EXIT, type ExitCode } from './failure.ts'
 import { withoutKey, type StoredKey } from './settings.ts'
@@ -18,8 +18,10 @@ export const logoutCommand: Command = {
     const { stored, configPath } = settings
     if (stored === null) return told(call, null, false)
     const revoked = !flags.on('keep-key') && (await revoke(call, stored))
-    const config = readConfigFile(configPath, around.platform, () => {})
-    writeConfigFile(configPath, withoutKey(config))
+    await updateConfigFile(configPath, around, (config) =>
+      // A login may have stored another key meanwhile.
+      config['apiKey'] === stored.key ? withoutKey(config) : config,
+    )
     return told(call, stored, revoked)
   },
 }

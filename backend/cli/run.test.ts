@@ -213,6 +213,16 @@ describe('repeating', () => {
     expect(asked).toHaveLength(3)
   })
 
+  it('says when to ask again where the service is not ready yet', async () => {
+    const body = { error: 'The first world is being worked out', code: 'NOT_READY' }
+    answers = () => ({ status: 503, body, headers: { 'retry-after': '5' } })
+    const { exit, err } = await augury(['markets'])
+    expect([exit, err]).toEqual([
+      1,
+      'augury: The first world is being worked out\nTry again in 5 s\n',
+    ])
+  })
+
   it('waits once where the service says how long, and only when asked to', async () => {
     answers = (_, nth) =>
       nth === 1 ? { status: 429, body: {}, headers: { 'retry-after': '7' } } : page

@@ -115,5 +115,16 @@ export const withKey = (config: Config, key: string, apiUrl: string): Config => 
   apiKeyOrigin: new URL(apiUrl).origin,
 })
 
+/** The file with another address; a key that it holds stays with the origin that it is for. */
+export function withAddress(config: Config, apiUrl: string | undefined): Config {
+  const { apiUrl: _before, ...others } = config
+  const key = config['apiKey']
+  const stored = storedKeyOf(config, typeof key === 'string' && key !== '' ? key : null)
+  return {
+    ...(apiUrl === undefined ? others : { ...config, apiUrl }),
+    ...(stored !== null && { apiKeyOrigin: stored.origin }),
+  }
+}
+
 /** The file without its key. */
 export const withoutKey = ({ apiKey: _key, apiKeyOrigin: _origin, ...rest }: Config): Config => rest

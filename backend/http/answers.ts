@@ -45,8 +45,11 @@ export function ruleFor(word: CacheWord, query: SentQuery): CacheRule | null {
 
 export function cacheControlOf(rule: CacheRule | null, hasCaller: boolean): string {
   if (rule === null) return 'no-store'
-  const { seconds, scope = 'public' } = rule
-  if (hasCaller || scope === 'private') return `private, max-age=${seconds}`
+  const { seconds, scope = 'public', revalidate } = rule
+  if (hasCaller || scope === 'private') {
+    const then = revalidate === undefined ? '' : `, stale-while-revalidate=${revalidate}`
+    return `private, max-age=${seconds}${then}`
+  }
   if (scope === 'proxy') return `public, s-maxage=${seconds}, stale-while-revalidate=${seconds * 5}`
   return `public, max-age=${seconds}, stale-while-revalidate=${seconds * 5}`
 }
@@ -54,9 +57,12 @@ export function cacheControlOf(rule: CacheRule | null, hasCaller: boolean): stri
 /** Milliseconds for which the bytes made by a rule may be given again. */
 export const lifeOf = (rule: CacheRule): number => Math.min(rule.seconds, LONGEST_LIFE) * 1_000
 
-/** Times at which an answer was made are no part of what it says, so they stay out of its tag. */
+/**
+ * Times at which an answer was made are no part of what it says, so they stay out of its tag; nor are
+ * ages, which follow from them.
+ */
 const MADE_AT =
-  /"(?:generatedAt|fetchedAt|servedAt)":"[^"]*"|"(?:generated_at|generatedInMs|latencyMs)":\d+/g
+  /"(?:generatedAt|fetchedAt|servedAt)":"[^"]*"|"(?:generated_at|generatedInMs|latencyMs|ageSeconds)":\d+/g
 
 /** Weak tag of a body: equal for equal content, whenever it was made. */
 export const weakTagOf = (body: Buffer): string =>

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Tier } from '../domain/tiers.ts'
 import type { Millis } from '../domain/units.ts'
 import { AuthInvalid, AuthRequired } from '../lib/errors.ts'
@@ -22,12 +23,17 @@ export interface Caller {
   }
 }
 
+/** A connection, to those who remember something for as long as it stands. */
+export type Connection = Pick<Socket, 'once' | 'destroyed'>
+
 /** The credentials of a request as they were sent. */
 export interface Credentials {
   /** Every `Authorization` header, in order. */
   readonly authorization: readonly string[]
   /** The `Cookie` header. */
   readonly cookie: string | undefined
+  /** What they came on, where further requests may follow on it. */
+  readonly connection?: Connection
 }
 
 /** What the credentials of a request came to. */
@@ -54,8 +60,8 @@ type Eventually<T> = T | Promise<T>
 /** What knows the credentials that exist; null is «not valid». */
 export interface Verifiers {
   launch(secret: string): Eventually<Caller | null>
-  serviceKey(key: string): Eventually<Caller | null>
-  dataKey(key: string): Eventually<Caller | null>
+  serviceKey(key: string, connection: Connection | null): Eventually<Caller | null>
+  dataKey(key: string, connection: Connection | null): Eventually<Caller | null>
   /** A token in three parts, ours or the identity provider's. */
   sessionToken(token: string): Eventually<Caller | null>
   /** Reads the session out of a `Cookie` header; `ANONYMOUS` where there is none. */
@@ -87,6 +93,7 @@ const ACCEPTED: Readonly<Record<Exclude<AuthWord, 'none'>, Acceptance>> = {
   data: { header: ['data-key'], cookie: true, needed: true },
   owner: { header: ['launch'], cookie: false, needed: true },
   admin: { header: ['session-token'], cookie: true, needed: true, adminsOnly: true },
+  'admin-cookie': { header: 'unread', cookie: true, needed: true, adminsOnly: true },
   operator: {
     header: ['launch', 'service-key', 'session-token'],
     ...{ cookie: true, needed: true, adminsOnly: true },
@@ -116,23 +123,28 @@ function claimOf(header: string): { readonly kind: Kind; readonly text: string }
  * cookie that is no live session counts as absent.
  */
 export function createAuthenticate(verifiers: Verifiers): Authenticate {
-  const proving: Readonly<Record<Kind, (text: string) => Eventually<Caller | null>>> = {
+  type Prove = (text: string, connection: Connection | null) => Eventually<Caller | null>
+  const proving: Readonly<Record<Kind, Prove>> = {
     launch: (secret) => verifiers.launch(secret),
-    'service-key': (key) => verifiers.serviceKey(key),
-    'data-key': (key) => verifiers.dataKey(key),
+    'service-key': (key, connection) => verifiers.serviceKey(key, connection),
+    'data-key': (key, connection) => verifiers.dataKey(key, connection),
     'session-token': (token) => verifiers.sessionToken(token),
   }
-  const byHeader = (header: string, accepted: readonly Kind[]): Eventually<Caller | null> => {
+  const byHeader = (
+    header: string,
+    accepted: readonly Kind[],
+    connection: Connection | null,
+  ): Eventually<Caller | null> => {
     const claim = claimOf(header)
     if (claim === null || !accepted.includes(claim.kind)) return null
-    return proving[claim.kind](claim.text)
+    return proving[claim.kind](claim.text, connection)
   }
-  return (word, { authorization, cookie }) => {
+  return (word, { authorization, cookie, connection = null }) => {
     if (word === 'none') return ANONYMOUS
     const accepts = ACCEPTED[word]
     const [header, second] = authorization
     if (header !== undefined && accepts.header !== 'unread') {
-      const found = second === undefined ? byHeader(header, accepts.header) : null
+      const found = second === undefined ? byHeader(header, accepts.header, connection) : null
       return after(found, (caller) =>
         caller === null && accepts.forgiving === true ? ANONYMOUS : letIn(proofOf(caller), accepts),
       )

@@ -10,10 +10,12 @@ import {
   NotFound,
   NotReady,
   RateLimited,
+  Refused,
   ServiceError,
   StoreFailed,
   UpstreamFailed,
 } from '../lib/errors.ts'
+import type { RefusalGround } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import { adapter } from './adapter.ts'
 
@@ -47,6 +49,26 @@ export const internalError = (): Refusal => refusal(500, 'INTERNAL_ERROR', 'Inte
 
 const challenge = { 'www-authenticate': 'Bearer' }
 
+const GROUND_STATUS: Readonly<Record<RefusalGround, number>> = {
+  malformed: 400,
+  'over-cap': 403,
+  unknown: 404,
+  'too-soon': 429,
+  busy: 503,
+  'too-slow': 503,
+  failed: 500,
+}
+
+/** A refusal with a reason of its own; one that a page asked too soon says so in a header too. */
+const reasoned = ({ ground, reason, message, more, retryAfterSeconds }: Refused): Refusal => ({
+  status: GROUND_STATUS[ground],
+  body: { reason, error: message, ...more },
+  headers: {
+    ...(retryAfterSeconds !== null && { 'retry-after': String(retryAfterSeconds) }),
+    ...(ground === 'too-soon' && { 'x-svc-block-reason': reason }),
+  },
+})
+
 /** Says how a service's error is answered; null when it is none of ours, hence a bug. */
 export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof ServiceError)) return null
@@ -70,6 +92,7 @@ export function refusalOf(error: unknown): Refusal | null {
     return refusal(503, 'NOT_READY', error.message, { 'retry-after': '5' })
   }
   if (error instanceof StoreFailed) return refusal(503, 'DATABASE_ERROR', error.message)
+  if (error instanceof Refused) return reasoned(error)
   if (error instanceof RateLimited) {
     return {
       status: 429,
@@ -83,12 +106,13 @@ export function refusalOf(error: unknown): Refusal | null {
   return null
 }
 
-/** First complaint of a body schema, in the form «name must be …». */
-function complaintOf(error: ValidationError): string {
-  const first = error.all[0]
-  const path = first !== undefined && 'path' in first ? first.path : ''
-  const name = path.replace(/^\//, '').replaceAll('/', '.') || error.type
-  const expected = first !== undefined && 'message' in first ? first.message : ''
+/** What a schema complains of, in the form «name must be …»; `whole` names what it is a part of. */
+export function complaintOf(
+  first: { readonly path: string; readonly message: string } | undefined,
+  whole: string,
+): string {
+  const name = (first?.path ?? '').replace(/^\//, '').replaceAll('/', '.') || whole
+  const expected = first?.message ?? ''
   const kind = /^Expected (?:required property|undefined)/.test(expected)
     ? 'is required'
     : /^Expected /.test(expected)
@@ -118,7 +142,9 @@ function frameworkRefusal(code: string | number, error: unknown): Refusal | null
   if (code === 'NOT_FOUND') return notFound()
   if (code === 'PARSE') return refusal(400, 'VALIDATION_ERROR', 'Invalid JSON')
   if (code === 'VALIDATION' && error instanceof ValidationError && error.type !== 'response') {
-    return refusal(400, 'VALIDATION_ERROR', complaintOf(error))
+    const first = error.all[0]
+    const told = first !== undefined && 'path' in first ? first : undefined
+    return refusal(400, 'VALIDATION_ERROR', complaintOf(told, error.type))
   }
   return null
 }

@@ -30,6 +30,7 @@ import type { StaticPage } from './static-page.ts'
 import { createTargets } from './targets.ts'
 import type { Target } from './targets.ts'
 import type { Route, RouteTable } from './route-table.ts'
+import type { CacheRule } from './words.ts'
 
 type RouteTarget = Extract<Target, { kind: 'route' }>
 
@@ -76,7 +77,9 @@ export function createFront(deps: FrontDeps): RequestListener {
     const document = rule?.streamsInsteadOf
     const isStream =
       document !== undefined && prefersEvents(exchange.request.headers.accept, document)
-    if (rule === null || isStream) return direct(exchange, target, caller, url)
+    if (rule === null || isStream || rule.isKept === false) {
+      return direct(exchange, target, caller, url, isStream ? null : rule)
+    }
     const key = keyOf(target, caller, rule.byAccept === true ? exchange.request : null)
     const answer = await cache.once(key, async () => {
       const request = new Request(url, { headers: forwarded(exchange.request) })
@@ -95,6 +98,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     { route }: RouteTarget,
     caller: Caller | null,
     url: string,
+    rule: CacheRule | null,
   ) => {
     const { request: incoming, response } = exchange
     const gone = new AbortController()
@@ -121,7 +125,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     if (answered.body !== null && type !== '' && !isWhole(type)) {
       return stream(exchange, answered, caller !== null)
     }
-    send(exchange, await answerOf(answered, null, caller !== null), null)
+    send(exchange, await answerOf(answered, rule, caller !== null), null)
   }
 
   const serve = (exchange: Exchange): Promise<void> | void => {
@@ -163,7 +167,8 @@ export function createFront(deps: FrontDeps): RequestListener {
   /** Nobody we know: counted by address before it is told so. */
   const turnAway = (exchange: Exchange, { route }: RouteTarget, error: unknown): void => {
     const { request, headers } = exchange
-    const refused = inWordsOf(route, refusalOf(error))
+    const known = refusalOf(error)
+    const refused = known === null ? null : inWordsOf(route, known)
     if (refused === null) {
       logger.error({ err: error, path: route.path }, 'credentials could not be checked')
     }
@@ -196,7 +201,9 @@ export function createFront(deps: FrontDeps): RequestListener {
     const subject = route.subject?.(target.search) ?? null
     const overLimit = count({ rateClass, request, caller, subject, path: route.path }, headers)
     if (overLimit !== null) return send(exchange, refusalAnswer(overLimit), null)
-    if (isBarred === true) return send(exchange, refusalAnswer(adminsOnly()), null)
+    if (isBarred === true) {
+      return send(exchange, refusalAnswer(inWordsOf(route, adminsOnly())), null)
+    }
     const kept = route.cache === 'no-store' ? null : cache.get(keyOf(target, caller, request))
     if (kept !== null) return send(exchange, kept, 'hit')
     return respond(exchange, target, caller)
@@ -251,14 +258,23 @@ function credentialsOf(request: IncomingMessage): Credentials {
   if (authorization === undefined) return { authorization: NO_HEADER, cookie }
   const isAlone = countOf(request.rawHeaders, 'authorization') === 1
   const all = isAlone ? [authorization] : (request.headersDistinct['authorization'] ?? NO_HEADER)
-  return { authorization: all, cookie }
+  return { authorization: all, cookie, connection: request.socket }
 }
 
-/** A 401 in the words that its route has for it. */
-const inWordsOf = ({ on401 }: Route, refused: Refusal | null): Refusal | null =>
-  refused === null || refused.status !== 401 || on401 === null
-    ? refused
-    : { ...refused, body: { ...refused.body, error: on401 } }
+/** A refusal of who asks in the words that its route has for it. */
+function inWordsOf({ on401, reasons }: Route, refused: Refusal): Refusal {
+  const { status, body } = refused
+  const code = 'code' in body && typeof body.code === 'string' ? body.code : ''
+  const reason = reasons?.[code]
+  return {
+    ...refused,
+    body: {
+      ...(reason !== undefined && { reason }),
+      ...body,
+      ...(status === 401 && on401 !== null && { error: on401 }),
+    },
+  }
+}
 
 /** Key of the bytes of an answer; `request` is given where the form may depend on `Accept`. */
 function keyOf(

@@ -48,6 +48,7 @@ const SECURITY = {
   data: [{ dataKey: [] }, { session: [] }],
   owner: [{ launchSecret: [] }],
   admin: [{ session: [] }],
+  'admin-cookie': [{ session: [] }],
   operator: [{ serviceKey: [] }, { session: [] }, { launchSecret: [] }],
 } as const
 

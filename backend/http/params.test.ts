@@ -40,6 +40,21 @@ describe('parameters', () => {
     expect(new Date(param.parseInstant(sent) ?? 0).toISOString()).toBe(iso),
   )
 
+  it.each(['0000-12-31', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '2026-00-10'])(
+    'reads no instant from %s',
+    (sent) => expect(param.parseInstant(sent)).toBeNull(),
+  )
+
+  // [conventions.parameters.malformed]
+  it.each(['constructor', '__proto__', 'toString', 'openx', ''])(
+    'refuses the word %s where words have other names',
+    (sent) => {
+      const status = param.oneOf(['active', 'closed'], null, { aliases: { open: 'active' } })
+      expect(status.read('OPEN', 'status')).toBe('active')
+      expect(() => status.read(sent, 'status')).toThrow('status must be active or closed')
+    },
+  )
+
   it('clamps every integer and refuses everything else', () => {
     const count = param.clampedInteger({ default: 5, min: 1, max: 20 })
     fc.assert(

@@ -142,7 +142,9 @@ export const oneOf = <T extends string, F extends T | null>(
   read(text, name) {
     if (text === undefined) return fallback
     const sent = text.trim().toLowerCase()
-    const found = words.find((word) => word.toLowerCase() === sent) ?? options.aliases?.[sent]
+    const { aliases = {} } = options
+    const alias = Object.hasOwn(aliases, sent) ? aliases[sent] : undefined
+    const found = words.find((word) => word.toLowerCase() === sent) ?? alias
     if (found === undefined) {
       throw new InvalidInput(`${options.named ?? name} must be ${spoken(words)}`)
     }
@@ -242,7 +244,14 @@ export const requiredTickers = (): Param<readonly Ticker[]> => {
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
-/** Milliseconds of an ISO 8601 instant; a date alone is its midnight UTC. Null when malformed. */
+/** Ends of the years that are written with four digits, 1 to 9999. */
+const FIRST_INSTANT = -62_135_596_800_000
+export const LAST_INSTANT = 253_402_300_799_999 as Millis
+
+/**
+ * Milliseconds of an ISO 8601 instant; a date alone is its midnight UTC. Null when malformed, or in no
+ * year of 1 to 9999.
+ */
 export function parseInstant(sent: string): Millis | null {
   const match = ISO.exec(sent.trim())
   if (match === null) return null
@@ -258,7 +267,7 @@ export function parseInstant(sent: string): Millis | null {
       offset === 'Z' || offset.includes(':') ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`
     }`,
   )
-  return Number.isNaN(at) ? null : (at as Millis)
+  return at >= FIRST_INSTANT && at <= LAST_INSTANT ? (at as Millis) : null
 }
 
 /** An ISO instant, or null when not sent. */

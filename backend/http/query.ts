@@ -25,17 +25,6 @@ export interface QuerySchema<P extends Params> {
 export type ReadQuery<Q> = Q extends QuerySchema<infer P> ? QueryOf<P> : never
 
 /**
- * The text of a parameter. Elysia splits it at commas, so a list is joined again: the front of the
- * server lets one value of each name through, the last.
- */
-function textOf(sent: unknown): string | undefined {
-  if (sent === undefined || sent === null) return undefined
-  if (Array.isArray(sent)) return sent.flat().join(',')
-  if (typeof sent === 'string') return sent
-  return typeof sent === 'number' || typeof sent === 'boolean' ? String(sent) : ''
-}
-
-/**
  * Declares the query of a route. Unknown names are ignored. Reading throws `InvalidInput` whose message starts with the name of the parameter, in the
  * order of declaration.
  * @param agree refuses values that do not fit each other
@@ -50,7 +39,7 @@ export function query<P extends Params>(
     const read: Record<string, unknown> = {}
     for (const name of names) {
       const value: unknown = Object.hasOwn(given, name) ? Reflect.get(given, name) : undefined
-      read[name] = params[name]?.read(textOf(value), name)
+      read[name] = params[name]?.read(typeof value === 'string' ? value : undefined, name)
     }
     const value = read as QueryOf<P>
     agree(value)

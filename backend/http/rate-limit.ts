@@ -14,6 +14,7 @@ export type RateClass =
   | 'mcp'
   | 'auth'
   | 'cli-poll'
+  | 'panel-run'
   | 'data-240'
   | 'data-120'
   | 'off'
@@ -54,6 +55,7 @@ export const RATE_LIMITS: Readonly<Record<CountedClass, RateLimit>> = {
   mcp: { anonymous: 120, known: 600, by: 'caller' },
   auth: alike(20, 'address'),
   'cli-poll': { ...alike(300, 'address'), bySubject: 60 },
+  'panel-run': alike(60, 'user'),
   'data-240': alike(240, 'caller'),
   'data-120': alike(120, 'caller'),
 }

@@ -15,6 +15,8 @@ export interface Route {
   readonly bodyLimit: number
   /** What a 401 says here; null for the usual text. */
   readonly on401: string | null
+  /** The `reason` that a refusal of who asks carries here, by its code. */
+  readonly reasons: Readonly<Record<string, string>> | null
   /** The query holds a secret. */
   readonly secretQuery: boolean
   /** Names of the query parameters; null when the route reads its query itself. */
@@ -47,6 +49,7 @@ export function describeRoute({ method, path, hooks }: DeclaredRoute): Route {
     cache: (words['cache'] as CacheWord | undefined) ?? 'no-store',
     bodyLimit: typeof words['bodyLimit'] === 'number' ? words['bodyLimit'] : BODY_LIMIT,
     on401: typeof words['on401'] === 'string' ? words['on401'] : null,
+    reasons: (words['reasons'] as Readonly<Record<string, string>> | undefined) ?? null,
     secretQuery: words['secretQuery'] === true,
     queryNames: params === null ? null : Object.keys(params),
     hooks: words,

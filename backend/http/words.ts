@@ -8,8 +8,9 @@ import type { RateClass } from './rate-limit.ts'
  * cookie) when one is sent; `anyone` does too and takes any other credential for none; `required`
  * needs a key, a session or the launch secret of the data folder; `session` needs a session, `cookie`
  * one by cookie without a look at the header; `data` needs a data key or the session cookie; `owner`
- * needs the launch secret; `admin` needs the session of an administrator, `operator` anything that
- * proves one, a service key and the launch secret too.
+ * needs the launch secret; `admin` needs the session of an administrator, `admin-cookie` one by cookie
+ * without a look at the header, `operator` anything that proves one, a service key and the launch
+ * secret too.
  */
 export type AuthWord =
   | 'none'
@@ -21,6 +22,7 @@ export type AuthWord =
   | 'data'
   | 'owner'
   | 'admin'
+  | 'admin-cookie'
   | 'operator'
 
 /**
@@ -33,6 +35,10 @@ export type FromWord = 'program' | 'own-page'
 export interface CacheRule {
   /** Age in seconds; five times as long it may be served while a fresh one is fetched. */
   readonly seconds: number
+  /** Seconds for which a private answer may be shown while a fresh one is fetched; none unless told. */
+  readonly revalidate?: number
+  /** Made anew for every request: what its reader changes must show at once. */
+  readonly isKept?: false
   /** `private` for answers made for one reader, `proxy` for ages meant for shared caches alone. */
   readonly scope?: 'public' | 'private' | 'proxy'
   /** The form depends on `Accept`. */
@@ -59,8 +65,8 @@ export type SubjectWord = (search: string) => string | null
 
 /**
  * The words a route may carry beside its schemas: `auth`, `from`, `rate`, `subject`, `cache`,
- * `bodyLimit` (bytes), `on401`, what a 401 says in place of the usual text, `secretQuery` where the
- * query holds a secret, so that the address is remembered nowhere, and `bodies`, its answers by status. The front of the server and the OpenAPI document read them;
+ * `bodyLimit` (bytes), `on401`, what a 401 says in place of the usual text, `reasons`, the words that
+ * refusals of whoever is not let in carry beside their code, `secretQuery` where the query holds a secret, so that the address is remembered nowhere, and `bodies`, its answers by status. The front of the server and the OpenAPI document read them;
  * Elysia only keeps them. The bodies of reads stand here and not under Elysia's `response`, which would check
  * and copy every answer: four times the cost of a page of candles. Services are typed by the same
  * schemas, and tests hold answers against them.
@@ -73,6 +79,7 @@ export const routeWords = new Elysia({ name: 'route-words', adapter }).macro({
   cache: (_word: CacheWord) => ({}),
   bodyLimit: (_bytes: number) => ({}),
   on401: (_text: string) => ({}),
+  reasons: (_byCode: Readonly<Record<string, string>>) => ({}),
   secretQuery: (_holds: true) => ({}),
   bodies: (_byStatus: Readonly<Record<number, TSchema>>) => ({}),
 })

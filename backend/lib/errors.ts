@@ -83,6 +83,31 @@ export class Conflict extends ServiceError {
     this.code = code
   }
 }
+/** What stands in the way of a request that is refused for a reason of its own. */
+export type RefusalGround =
+  'malformed' | 'over-cap' | 'unknown' | 'too-soon' | 'busy' | 'too-slow' | 'failed'
+/** A refusal whose reason programs tell apart by a word. */
+export class Refused extends ServiceError {
+  readonly kind = 'Refused'
+  readonly ground: RefusalGround
+  readonly reason: string
+  /** What the answer tells besides. */
+  readonly more: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds: number | null
+  constructor(
+    ground: RefusalGround,
+    reason: string,
+    message: string,
+    more: Readonly<Record<string, unknown>> = {},
+    retryAfterSeconds: number | null = null,
+  ) {
+    super(message)
+    this.ground = ground
+    this.reason = reason
+    this.more = more
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
 /** The caller asked too often. */
 export class RateLimited extends ServiceError {
   readonly kind = 'RateLimited'

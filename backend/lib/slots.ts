@@ -3,8 +3,11 @@ import { NotReady } from './errors.ts'
 
 /** Runs work a few at a time; the rest waits in order. */
 export interface Slots {
-  /** @throws NotReady when the wait is over, or too many wait already */
-  run<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * @param patience milliseconds that this work may wait, in place of the limit; Infinity for ever
+   * @throws NotReady when the wait is over, or too many wait already
+   */
+  run<T>(work: () => Promise<T>, patience?: number): Promise<T>
 }
 
 export interface SlotLimits {
@@ -21,7 +24,7 @@ export function createSlots(limits: SlotLimits, clock: Clock): Slots {
   const queue: (() => void)[] = []
   let free = limits.slots
 
-  const turn = (): Promise<void> => {
+  const turn = (patience: number): Promise<void> => {
     if (free > 0) {
       free -= 1
       return Promise.resolve()
@@ -34,7 +37,8 @@ export function createSlots(limits: SlotLimits, clock: Clock): Slots {
         resolve()
       }
       queue.push(go)
-      clock.sleep(limits.patience, called.signal).then(
+      if (patience === Infinity) return
+      clock.sleep(patience, called.signal).then(
         () => {
           const at = queue.indexOf(go)
           if (at === -1) return
@@ -52,8 +56,8 @@ export function createSlots(limits: SlotLimits, clock: Clock): Slots {
   }
 
   return {
-    async run(work) {
-      await turn()
+    async run(work, patience = limits.patience) {
+      await turn(patience)
       try {
         return await work()
       } finally {

@@ -9,6 +9,7 @@ import { exports } from './migrations/0004_exports.ts'
 import { content } from './migrations/0005_content.ts'
 import { accounts } from './migrations/0006_accounts.ts'
 import { issuerEmail } from './migrations/0007_issuer_email.ts'
+import { panels } from './migrations/0008_panels.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -23,6 +24,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0005_content': content,
   '0006_accounts': accounts,
   '0007_issuer_email': issuerEmail,
+  '0008_panels': panels,
 }
 
 /** Names of the migrations that this version knows, in order. */

@@ -13,6 +13,12 @@ export interface StateSchema {
   cli_login: CliLoginTable
   usage_day: UsageDayTable
   content_item: ContentItemTable
+  dashboard: DashboardTable
+  panel: PanelTable
+  panel_claim: PanelClaimTable
+  panel_outcome: PanelOutcomeTable
+  panel_run_minute: PanelRunMinuteTable
+  panel_run_error: PanelRunErrorTable
 }
 
 /** How far each venue's feed has been read, so that a restart resumes instead of starting over. */
@@ -154,4 +160,72 @@ export interface ContentItemTable {
   /** Null: it was always there. */
   published_at: number | null
   retired_at: number | null
+}
+
+export interface DashboardTable {
+  id: string
+  user_id: string
+  name: string
+  created_at: number
+}
+
+/** A panel of somebody's board. */
+export interface PanelTable {
+  id: string
+  user_id: string
+  title: string
+  kind: string
+  /** The preset, or the source of a screen. */
+  subject: string
+  status: string
+  sort_idx: number
+  /** JSON: the spec as it is served. */
+  spec: string
+  /** Grows with every new spec, so that what an old one came to is told apart. */
+  spec_version: number
+  /** Its spec asks for refreshes at an interval. */
+  is_scheduled: number
+  created_at: number
+  updated_at: number
+}
+
+/** When a user last ran a panel by hand: the cooldown counts from there, in real time. */
+export interface PanelClaimTable {
+  user_id: string
+  panel_id: string
+  claimed_at: number
+}
+
+/** What the last run of a panel came to. */
+export interface PanelOutcomeTable {
+  panel_id: string
+  /** Of the spec that was run. */
+  spec_version: number
+  ended_at: number | null
+  /** In a row. */
+  failures: number
+  failed_at: number | null
+  reason: string | null
+  message: string | null
+}
+
+/** Runs of all panels that ended within a minute. */
+export interface PanelRunMinuteTable {
+  minute: number
+  trigger: string
+  is_success: number
+  runs: number
+  /** JSON: counts of a histogram of milliseconds. */
+  latencies: string
+}
+
+export interface PanelRunErrorTable {
+  run_id: string
+  user_id: string
+  panel_id: string
+  /** Preset or source. */
+  kind: string
+  at: number
+  reason: string
+  message: string
 }

@@ -58,6 +58,13 @@ export interface AccessService {
   close(): Promise<void>
 }
 
+/** What further routes are made of. */
+export interface AroundRoutes {
+  readonly state: State
+  readonly access: Access
+  readonly url: string
+}
+
 /** A quick stand-in for Argon2id that counts how much is hashed at once. */
 export function countedHash(): KeyHash & { verified: number; inFlight: number; most: number } {
   const counted = {
@@ -89,6 +96,7 @@ const wordRoutes = () => {
     .get('/word/data', who, { auth: 'data', rate: 'data-240' })
     .get('/word/owner', who, { auth: 'owner' })
     .get('/word/admin', who, { auth: 'admin' })
+    .get('/word/admin-cookie', who, { auth: 'admin-cookie' })
     .get('/word/operator', who, { auth: 'operator' })
     .get('/kept', who, { auth: 'optional', cache: 60 })
     .post('/written', who, { auth: 'required' })
@@ -106,7 +114,9 @@ export async function accessService(
     port?: number
     fairUse?: number
     /** Further routes to ask. */
-    routes?: AnyElysia
+    routes?: AnyElysia | ((around: AroundRoutes) => AnyElysia | Promise<AnyElysia>)
+    /** Ends what further routes began, before the stores close. */
+    onStop?: () => Promise<void>
   } = {},
 ): Promise<AccessService> {
   const clock = options.clock ?? new FakeClock()
@@ -119,6 +129,10 @@ export async function accessService(
     ...{ logger, keyHash: options.keyHash ?? countedHash() },
     ...{ signup: options.signup ?? 'open', provider: options.provider ?? null },
   })
+  const moreRoutes = (around: AroundRoutes) =>
+    typeof options.routes === 'function'
+      ? options.routes(around)
+      : (options.routes ?? new Elysia({ adapter }))
   const limiter = createRateLimiter(() => clock.monotonic())
   const store = createUsageStore(state)
   const usage = createUsageRecorder({ store, clock, logger })
@@ -126,7 +140,7 @@ export async function accessService(
     .use(accessRoutes(access))
     .use(usageRoutes(createUsageReads({ store, recorder: usage, limiter, clock })))
     .use(wordRoutes())
-    .use(options.routes ?? new Elysia({ adapter }))
+    .use(await moreRoutes({ state, access, url: bound.url }))
   bound.serve(app, {
     ...{ clock, logger, limiter, noteAnswer: usage.note },
     fairUse: options.fairUse ?? null,
@@ -160,6 +174,7 @@ export async function accessService(
     })
   const stop = async (): Promise<void> => {
     await bound.close(0)
+    await options.onStop?.()
     await usage.close()
     await access.close()
     await state.destroy()

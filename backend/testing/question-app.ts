@@ -50,7 +50,7 @@ export async function questionApp(
   const clock = new FakeClock()
   const board = new FakeBoard([...(options.views ?? [])])
   const context = new FakeContext(options.grids ?? [], options.worlds ?? [])
-  const { views = [], changes = [], model = null, judgements = null } = options
+  const { views = [], changes = [], model = () => null, judgements = null } = options
   const history = fakeHistory({ views, changes })
   const noPrices = () => Promise.resolve(new Map<number, null>())
   const shared = { board, context, clock, urls: TEST_URLS, model }

@@ -15,8 +15,8 @@ export type SentHeaders = Readonly<Record<string, string | readonly string[]>>
 export interface Sending {
   readonly method?: string
   readonly headers?: SentHeaders
-  /** Text that is sent as JSON unless the headers name another type. */
-  readonly body?: string
+  /** Sent as JSON unless the headers name another type. */
+  readonly body?: string | Uint8Array
 }
 
 export interface Answer {
@@ -63,6 +63,8 @@ export interface WholeService {
   readonly signIn: (person: Person) => Promise<{ cookie: string; token: string }>
   /** The stored rows that a write could change, as text. */
   readonly storedRows: () => string
+  /** Those of them that hold a text, such as the id of a user. */
+  readonly storedRowsWith: (text: string) => string
   /** Every window of the rate limits ends. */
   readonly nextMinute: () => void
   readonly close: () => Promise<void>
@@ -78,6 +80,8 @@ const STORED = {
   cli_login: '*',
   import_run: '*',
   export_run: '*',
+  panel: 'id, user_id, title, status, sort_idx, spec',
+  panel_claim: '*',
 } as const
 
 /** Name of a route as failures of the tests tell it. */
@@ -110,13 +114,13 @@ export async function gather<T>(
   return found
 }
 
-/** Starts it on a folder of its own; nothing is counted by the general limit. */
-export async function startWholeService(): Promise<WholeService> {
+/** Starts it on a folder of its own with so many markets; nothing is counted by the general limit. */
+export async function startWholeService(listed = 24): Promise<WholeService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-whole-'))
   const secret = 'launch-secret_of-the-whole-service'
   let skipped = 0
   const demo = await startDemoService({
-    ...{ seed: 5, markets: 24, start: '2026-11-20T14:00:00.000Z', dataDir },
+    ...{ seed: 5, markets: listed, start: '2026-11-20T14:00:00.000Z', dataDir },
     // Only the process's timer skips: no world has to be lived through for a window to end.
     clockOf: (clock): Clock => ({
       now: () => clock.now(),
@@ -128,14 +132,19 @@ export async function startWholeService(): Promise<WholeService> {
   demo.service.serveOn(bound, secret)
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const { port } = bound
+  const rows = new DatabaseSync(join(dataDir, 'state.sqlite'), { readOnly: true })
   const nextMinute = (): void => void (skipped += MINUTE)
 
   const ask = (path: string, { method = 'GET', headers = {}, body }: Sending = {}) =>
     new Promise<Answer>((resolve, reject) => {
+      const isMeasured = headers['transfer-encoding'] === undefined
       const typed =
         body === undefined
           ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+          : {
+              'content-type': 'application/json',
+              ...(isMeasured && { 'content-length': Buffer.byteLength(body) }),
+            }
       const all = { ...typed, ...headers } as Record<string, string | string[]>
       const options = { host: '127.0.0.1', port, path, method, headers: all, agent }
       let isAnswered = false
@@ -223,23 +232,24 @@ export async function startWholeService(): Promise<WholeService> {
         socket.on('close', () => resolve(got))
         socket.on('error', reject)
       }),
-    storedRows() {
-      const database = new DatabaseSync(join(dataDir, 'state.sqlite'), { readOnly: true })
-      const rows = Object.entries(STORED).map(([table, columns]) =>
-        database.prepare(`select ${columns} from ${table} order by 1`).all(),
-      )
-      database.close()
-      return JSON.stringify(rows)
-    },
+    storedRows: () => JSON.stringify(rowsIn(rows)),
+    storedRowsWith: (text) =>
+      JSON.stringify(rowsIn(rows).filter((row) => JSON.stringify(row).includes(text))),
     nextMinute,
     async close() {
       agent.destroy()
+      rows.close()
       await bound.close(0)
       await demo.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
+
+const rowsIn = (database: DatabaseSync): object[] =>
+  Object.entries(STORED).flatMap(([table, columns]) =>
+    database.prepare(`select ${columns} from ${table} order by 1`).all(),
+  )
 
 function codeIn(text: string): string | null {
   if (!text.startsWith('{')) return null

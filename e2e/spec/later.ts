@@ -25,7 +25,6 @@ export const LATER: readonly Requirement[] = [
   later('portfolio.runs.all', '2.10', 'state, ticks, trades, ledger, views and strategy'),
   later('portfolio.secrets.all', '5', 'venue credentials are stored as ciphertext only'),
   later('intents.lifecycle.all', '3', 'intents and their states'),
-  later('market-watch.panels.all', '2.8', 'panels, their runs, caps and reasons'),
   later('watch.rules.all', '2.13', 'watch and alert rules'),
   later('webhooks.delivery.all', '6.1', 'signed deliveries, retries, pause and replay'),
   later('states.transitions.all', '3', 'states and transitions of every resource'),

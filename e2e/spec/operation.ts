@@ -31,6 +31,7 @@ export const OPERATION: readonly Requirement[] = [
   covered('service.replay.same-answers', '1', 'the same seed and clock give byte-equal answers'),
   covered('service.backup.whole', '8', 'a backup is made whole while the service goes on'),
   covered('service.backup.same-answers', '8', 'a restored backup gives byte-equal answers'),
+  covered('service.backup.restored-service', '8', 'a restored service answers as the one before'),
   covered('service.backup.no-harm', '8', 'a backup replaces nothing that is no backup'),
   covered('service.restore.checked', '8', 'a damaged or newer backup is refused untouched'),
 ]

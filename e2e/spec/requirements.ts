@@ -7,6 +7,7 @@ import { LATER } from './later.ts'
 import { LIMITS } from './limits.ts'
 import { LOGIN } from './login.ts'
 import { MARKET_READS } from './market-reads.ts'
+import { MARKET_WATCH } from './market-watch.ts'
 import { ONE_MARKET } from './one-market.ts'
 import { OPERATION } from './operation.ts'
 import { QUESTIONS } from './questions.ts'
@@ -36,6 +37,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...TERMINAL_ACCESS,
   ...LIMITS,
   ...USAGE,
+  ...MARKET_WATCH,
   ...COMMAND_LINE,
   ...TERMINAL_LIVE,
   ...TERMINAL_CONTEXT,

@@ -1,4 +1,4 @@
-import type { Doctor, KeyList, Me, SessionList, Usage } from './account-types.ts'
+import type { Doctor, KeyList, Me, Provider, SessionList, Usage } from './account-types.ts'
 import { pathOf } from './questions.ts'
 import type { Question } from './source.svelte.ts'
 import type { Iso } from './types.ts'
@@ -40,4 +40,11 @@ export const doctor: Question<Doctor> = {
   ...OWN,
   every: 2 * MINUTE,
   cadence: 5 * MINUTE,
+}
+
+/** How the service asks a language model, for administrators. */
+export const languageModel: Question<Provider> = {
+  path: '/api/admin/providers/llm',
+  ...OWN,
+  every: MINUTE,
 }

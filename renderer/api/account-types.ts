@@ -134,3 +134,17 @@ export interface BackupRun {
   readonly bytes: number
   readonly error: string | null
 }
+
+/** Access to an outside provider; its key is in no answer. */
+export interface Provider {
+  readonly name: string
+  readonly configured: boolean
+  readonly source: 'environment' | 'stored' | null
+  readonly url: string | null
+  readonly hasKey: boolean
+  readonly models: {
+    readonly cheap: string
+    readonly medium?: string
+    readonly heavy?: string
+  } | null
+}

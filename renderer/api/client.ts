@@ -20,7 +20,7 @@ export interface ApiClient {
   send<T extends object>(method: Write, path: string, body?: object): Promise<Answer<T>>
 }
 
-export type Write = 'POST' | 'PATCH' | 'DELETE'
+export type Write = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 const TIMEOUT = 10_000
 

@@ -105,6 +105,13 @@ export class Account {
     return answer
   }
 
+  /** @param change fields of `PATCH /api/auth/me` */
+  async change(change: object): Promise<Answer<object>> {
+    const answer = await this.#live.send('PATCH', '/api/auth/me', change)
+    if (answer.ok) this.#live.renew(this.#me)
+    return answer
+  }
+
   /** @param all also everywhere else */
   async signOut(all: boolean): Promise<Answer<object>> {
     const answer = await this.#live.send('POST', '/api/auth/signout', { all })

@@ -53,6 +53,25 @@ describe('changed keys', () => {
     expect(ran).toEqual(['next row', 'show as table', 'next row'])
   })
 
+  // [terminal.access.rebinding]
+  it('are named by the chord they are on, and not at all where they have none', () => {
+    const { settings } = setUp()
+    const names = () => [
+      settings.named('Refresh', 'global', 'r'),
+      settings.named('Bar', 'global', '$mod+k'),
+      settings.named('Table', 'pane', 't'),
+    ]
+    expect(names()).toEqual(['Refresh (r)', 'Bar (Ctrl+K)', 'Table (t)'])
+    settings.give('global', 'r', 'F5')
+    settings.give('global', '$mod+k', null)
+    settings.give('pane', 't', '$mod+Shift+t')
+    expect(names()).toEqual(['Refresh (F5)', 'Bar', 'Table (Ctrl+Shift+T)'])
+    settings.reset()
+    settings.singleKeys = false
+    settings.save()
+    expect(names()).toEqual(['Refresh (r)', 'Bar (Ctrl+K)', 'Table'])
+  })
+
   it('take a chord in any of its spellings for the same', () => {
     const { settings } = setUp()
     expect(settings.clashes('global', 'r', 'Control+K')).toMatchObject([{ label: 'command bar' }])

@@ -1,5 +1,6 @@
-import { pressName } from '../lib/chord.ts'
+import { chordText, pressName, pressOf } from '../lib/chord.ts'
 import {
+  isSingleKey,
   keyName,
   PLACES,
   type ChangedChords,
@@ -81,6 +82,20 @@ export class KeySettings {
     if (kept === null) return
     Object.assign(this, kept)
     this.#apply()
+  }
+
+  /** The chord that a key is on, as people read it; null for one that does not act. */
+  chordOf(place: Place, standard: string): string | null {
+    const changed = this.chords[keyName(place, standard)]
+    const chord = changed === undefined ? standard : changed
+    const isOff = place === 'pane' && !this.singleKeys
+    return chord === null || (isOff && isSingleKey(pressOf(chord))) ? null : chordText(chord)
+  }
+
+  /** What a button does with the chord of its key behind it: `Refresh (r)`. */
+  named(words: string, place: Place, standard: string): string {
+    const chord = this.chordOf(place, standard)
+    return chord === null ? words : `${words} (${chord})`
   }
 
   /** Every key of a place. Keys of panes are those of the panes that are open. */

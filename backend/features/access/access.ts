@@ -66,6 +66,8 @@ export interface Access {
   readonly users: Users
   readonly publicKeys: () => Promise<PublicKeys>
   readonly cliLogins: CliLogins
+  /** Hears of every user who is no longer what was remembered of them: tier, rights, or gone. */
+  onUserChanged(listener: (userId: string) => void): void
   /** Resolves when owner and signing key are there; requests that need them wait until then. */
   readonly opened: Promise<void>
   close(): Promise<void>
@@ -125,7 +127,9 @@ export function createAccess(deps: AccessDeps): Access {
     if (caller === null) throw new AuthInvalid()
     return caller
   }
+  const listeners: ((userId: string) => void)[] = []
   const onChanged = (userId: string): void => {
+    for (const listener of listeners) listener(userId)
     service.check.forgetUser(userId)
     data.check.forgetUser(userId)
     provider?.forgetUser(userId)
@@ -162,6 +166,7 @@ export function createAccess(deps: AccessDeps): Access {
     }),
     external: createExternalSignIn({ provider, sessions, cookie }),
     users: createUsers({ store: users, onChanged }),
+    onUserChanged: (listener) => void listeners.push(listener),
     publicKeys: async () => (await opening).publicKeys,
     cliLogins: createCliLogins({
       ...{ store: createCliLoginsStore(state), keys: service.keys, clock, logger },

@@ -7,12 +7,6 @@ const LONGEST_PASSWORD = 256
 /** NFKC makes at most eighteen code points of one. */
 const LONGEST_SENT = LONGEST_PASSWORD * 18 * 2
 
-/** A field of a body that may be anything; undefined where it has none. */
-export const fieldOf = (body: unknown, name: string): unknown =>
-  typeof body === 'object' && body !== null && Object.hasOwn(body, name)
-    ? (body as Readonly<Record<string, unknown>>)[name]
-    : undefined
-
 /** An address as accounts are found by it: trimmed, in small letters. @throws InvalidInput */
 export function emailOf(value: unknown): string {
   const email = typeof value === 'string' ? value.trim().toLowerCase() : ''

@@ -3,16 +3,10 @@ import type { Caller } from '../../http/auth.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { AuthInvalid, AuthRequired, Forbidden, InvalidInput } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { fieldOf } from '../../lib/field-of.ts'
 import { bodyOf, openedWith } from './account-bodies.ts'
 import type { AccountRemoved, OneUser, SignedInAs, SignedUp } from './account.schema.ts'
-import {
-  emailOf,
-  fieldOf,
-  nameFromEmail,
-  nameOf,
-  newPassword,
-  typedPassword,
-} from './account-fields.ts'
+import { emailOf, nameFromEmail, nameOf, newPassword, typedPassword } from './account-fields.ts'
 import { emailTaken, type AccountsStore } from './accounts.store.ts'
 import { newKeyOf, type KeysService } from './keys.service.ts'
 import type { KeySpaceName } from './key-space.ts'

@@ -17,6 +17,7 @@ const WORDS: readonly AuthWord[] = [
   'data',
   'owner',
   'admin',
+  'admin-cookie',
   'operator',
 ]
 
@@ -89,9 +90,9 @@ const letIn = (...words: AuthWord[]) => new Set<AuthWord>(['none', ...words])
 const READS = ['optional', 'anyone', 'required'] as const
 const ADMINS = ['admin', 'operator'] as const
 const KNOWN: Readonly<Record<string, ReadonlySet<AuthWord>>> = {
-  cookie: letIn(...READS, 'session', 'cookie', 'data', ...ADMINS),
-  'cookie among others': letIn(...READS, 'session', 'cookie', 'data', ...ADMINS),
-  'bad header and good cookie': letIn('cookie'),
+  cookie: letIn(...READS, 'session', 'cookie', 'data', ...ADMINS, 'admin-cookie'),
+  'cookie among others': letIn(...READS, 'session', 'cookie', 'data', ...ADMINS, 'admin-cookie'),
+  'bad header and good cookie': letIn('cookie', 'admin-cookie'),
   'data key': letIn('data'),
   'data key, scheme in capitals': letIn('data'),
   'data key and dead cookie': letIn('data'),
@@ -112,6 +113,7 @@ function expected(word: AuthWord, credential: string): unknown[] {
     ABSENT.has(credential) ||
     // The header is not looked at, and no cookie of a live session stands next to it.
     word === 'cookie' ||
+    word === 'admin-cookie' ||
     (word === 'owner' &&
       KNOWN[credential]?.has('session') === true &&
       credential.startsWith('cookie'))

@@ -1,7 +1,7 @@
 import { AuthInvalid, InvalidInput, NotFound } from '../../lib/errors.ts'
+import { fieldOf } from '../../lib/field-of.ts'
 import { bodyOf, openedWith } from './account-bodies.ts'
 import type { ProviderBody, SignedInAs } from './account.schema.ts'
-import { fieldOf } from './account-fields.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import type { SessionCookie, WithCookie } from './session-cookie.ts'
 import type { Sessions } from './sessions.service.ts'

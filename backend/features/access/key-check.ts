@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Millis } from '../../domain/units.ts'
-import type { Caller } from '../../http/auth.ts'
+import type { Caller, Connection } from '../../http/auth.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { KeyHash } from './key-hash.ts'
@@ -16,8 +16,11 @@ const MOST_REJECTED = 4_096
 
 /** Tells whose a key is. */
 export interface KeyCheck {
-  /** At once for a key that was checked before; null when it is no active key. */
-  callerOf(key: string): Caller | null | Promise<Caller | null>
+  /**
+   * At once for a key that was checked before; null when it is no active key.
+   * @param connection that the key came on, where it may come again
+   */
+  callerOf(key: string, connection: Connection | null): Caller | null | Promise<Caller | null>
   /** The key with this id was revoked: from now on it is nobody's, checks under way included. */
   forget(id: string): void
   /** The user changed: from now on their keys speak for them as they are now. */
@@ -33,10 +36,18 @@ interface KnownKey {
   notedAt: Millis | null
 }
 
+/** Whose key came last on a connection, as things were after so many `changes`. */
+interface LastKey {
+  readonly key: string
+  readonly entry: KnownKey
+  readonly changes: number
+}
+
 /**
  * Checks keys by their prefix, then by hash. A prefix that no active key has is refused without
  * hashing; a key that was checked is known by its SHA-256, right or wrong; checks of the same key
- * at the same time are one.
+ * at the same time are one. On a connection that goes on, the key that came last is known by its
+ * text, until the connection closes or anything is forgotten of any key.
  */
 export function createKeyCheck(deps: {
   readonly space: KeySpaceName
@@ -49,7 +60,8 @@ export function createKeyCheck(deps: {
   const known = new Map<string, KnownKey>()
   const rejected = new Set<string>()
   const checking = new Map<string, Promise<Caller | null>>()
-  /** Counts what was forgotten, so that a check notices when what it read may be old. */
+  const lastOn = new WeakMap<Connection, LastKey>()
+  /** Counts what was forgotten, so that who remembers or reads notices that it may be old. */
   let changes = 0
 
   const note = (key: KnownKey, at: Millis): Promise<void> => {
@@ -99,6 +111,12 @@ export function createKeyCheck(deps: {
     return use(entry)
   }
 
+  const remember = (connection: Connection, key: string, entry: KnownKey): void => {
+    if (connection.destroyed) return
+    if (!lastOn.has(connection)) connection.once('close', () => lastOn.delete(connection))
+    lastOn.set(connection, { key, entry, changes })
+  }
+
   const forget = (isMeant: (entry: KnownKey) => boolean): void => {
     changes += 1
     for (const [digest, entry] of known) {
@@ -109,10 +127,15 @@ export function createKeyCheck(deps: {
   }
 
   return {
-    callerOf(key) {
+    callerOf(key, connection) {
+      const last = connection === null ? undefined : lastOn.get(connection)
+      if (last !== undefined && last.changes === changes && last.key === key) return use(last.entry)
       const digest = hash('sha256', key, 'hex')
       const entry = known.get(digest)
-      if (entry !== undefined) return use(entry)
+      if (entry !== undefined) {
+        if (connection !== null) remember(connection, key, entry)
+        return use(entry)
+      }
       if (rejected.has(digest)) return null
       const underWay = checking.get(digest)
       if (underWay !== undefined) return underWay

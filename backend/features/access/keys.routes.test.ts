@@ -84,6 +84,59 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     expect((await service.ask(taking, { headers: bearer(key) })).status).toBe(200)
   })
 
+  const GONE = [404, { error: 'Key not found or already revoked', code: 'NOT_FOUND' }]
+  /** Ids and secrets of a key in each state. */
+  const REACHED = {
+    none: () => Promise.resolve({ id: `${ids}_never`, key: prefix + 'n'.repeat(43) }),
+    active: () => makeKey(),
+    async revoked() {
+      const made = await makeKey()
+      await revoke(made.id)
+      return made
+    },
+    async 'revoked, its process ended'() {
+      const made = await REACHED.revoked()
+      service = await service.restart()
+      return made
+    },
+  }
+  type Made = Awaited<ReturnType<typeof makeKey>>
+  const EVENTS = {
+    use: ({ key }: Made) => service.ask(taking, { headers: bearer(key) }),
+    'be revoked': ({ id }: Made) => revoke(id),
+    async 'be revoked by another user'({ id }: Made) {
+      const body = { email: 'ann@example.test', password: 'a password of twelve' }
+      const joined = await service.ask('/api/signup', { method: 'POST', body })
+      const { key } = joined.body['key'] as { key: string }
+      return service.ask(`${routes}/${id}`, { method: 'DELETE', headers: bearer(key) })
+    },
+  }
+  const revokedIn = async (id: string) =>
+    (await list()).find((row) => row['id'] === id)?.['revokedAt'] ?? null
+
+  // [keys.data.states] [keys.service.states]
+  it.each([
+    ['none', 'use', 401, null],
+    ['none', 'be revoked', 404, null],
+    ['none', 'be revoked by another user', 404, null],
+    ['active', 'use', 200, null],
+    ['active', 'be revoked', 200, '2026-11-20T14:00:00.000Z'],
+    ['active', 'be revoked by another user', 404, null],
+    ['revoked', 'use', 401, '2026-11-20T14:00:00.000Z'],
+    ['revoked', 'be revoked', 404, '2026-11-20T14:00:00.000Z'],
+    ['revoked', 'be revoked by another user', 404, '2026-11-20T14:00:00.000Z'],
+    ['revoked, its process ended', 'use', 401, '2026-11-20T14:00:00.000Z'],
+    ['revoked, its process ended', 'be revoked', 404, '2026-11-20T14:00:00.000Z'],
+  ] as const)('that are %s, on %s', async (state, event, status, revokedAt) => {
+    const made = await REACHED[state]()
+    await service.clock.advance(state === 'active' ? 0 : 1_000)
+    const answer = await EVENTS[event](made)
+    expect(answer.status).toBe(status)
+    if (status === 404) expect([answer.status, answer.body]).toEqual(GONE)
+    if (status === 401) expect(answer.body['code']).toBe('AUTH_INVALID')
+    expect(await revokedIn(made.id)).toBe(revokedAt)
+  })
+
   it.each([
     ['no body', undefined, null],
     ['an empty object', {}, null],

@@ -198,6 +198,7 @@ describe('the session of the terminal', () => {
     expect([again.status, again.body]).toEqual([200, { ok: true, ended: 0 }])
     expect((await signOut('')).body).toEqual({ ok: true, ended: 0 })
     expect((await signOut(other, { all: 'yes' })).status).toBe(400)
+    expect((await signOut(other, [])).status).toBe(400)
   })
 
   // [auth.signout.never]

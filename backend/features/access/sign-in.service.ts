@@ -1,9 +1,9 @@
 import type { Caller } from '../../http/auth.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Gone, InvalidInput, NotFound } from '../../lib/errors.ts'
+import { fieldOf } from '../../lib/field-of.ts'
 import { bodyOf, sessionRowOf } from './account-bodies.ts'
 import type { SessionList } from './account.schema.ts'
-import { fieldOf } from './account-fields.ts'
 import type { SignedIn, SignedOut, Ticket } from './session.schema.ts'
 import type { SessionCookie, WithCookie } from './session-cookie.ts'
 import type { Sessions } from './sessions.service.ts'
@@ -53,6 +53,10 @@ export function createSignIn(deps: {
       const isSignedIn = id !== null || caller?.credential.kind === 'external'
       if (caller === null || !isSignedIn) {
         return { body: { ok: true, ended: 0 }, setCookie: cookie.cleared }
+      }
+      const isSaid = body !== undefined && body !== null
+      if (isSaid && (typeof body !== 'object' || Array.isArray(body))) {
+        throw new InvalidInput('body must be an object')
       }
       const all = fieldOf(body, 'all') ?? false
       if (typeof all !== 'boolean') throw new InvalidInput('all must be a boolean')

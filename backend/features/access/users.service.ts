@@ -2,9 +2,9 @@ import type { Tier } from '../../domain/tiers.ts'
 import { TIERS } from '../../domain/tiers.ts'
 import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
+import { fieldOf } from '../../lib/field-of.ts'
 import { bodyOf } from './account-bodies.ts'
 import type { OneUser, UserPage } from './account.schema.ts'
-import { fieldOf } from './account-fields.ts'
 import type { UsersStore } from './users.store.ts'
 
 /** What administrators see and decide of users. */

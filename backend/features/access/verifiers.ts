@@ -18,8 +18,8 @@ export function createVerifiers(deps: {
   const ours = (token: string): Caller | null | Promise<Caller | null> =>
     withSessions(async (sessions) => (await sessions.find(token))?.proof.caller ?? null)
   return {
-    serviceKey: (key) => serviceKeys.callerOf(key),
-    dataKey: (key) => dataKeys.callerOf(key),
+    serviceKey: (key, connection) => serviceKeys.callerOf(key, connection),
+    dataKey: (key, connection) => dataKeys.callerOf(key, connection),
     sessionToken(token) {
       // What a token says of its issuer is not believed: it only chooses who checks it.
       const isProviders = provider !== null && issuerIn(token) === provider.issuer

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
+import { jsonBody } from '../../http/body.ts'
 import { answers, failures } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
 import {
@@ -15,7 +16,7 @@ export const exportsRoutes = (exports: ExportsService) =>
   new Elysia({ prefix: '/api/exports', tags: ['archive'], adapter })
     .use(routeWords)
     .post('', async ({ body, status }) => status(202, await exports.start(body)), {
-      body: StartExport,
+      body: jsonBody(StartExport),
       auth: 'operator',
       cache: 'no-store',
       response: { 202: ExportStarted, ...failures(400, 401, 409, 429) },

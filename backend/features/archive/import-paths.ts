@@ -1,8 +1,11 @@
-import { readdir, stat } from 'node:fs/promises'
+import { opendir, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { InvalidInput } from '../../lib/errors.ts'
 
 const MOST_FILES = 10_000
+/** Files and folders below one path, hidden ones too. */
+const MOST_ENTRIES = 100_000
+const tooMany = () => new InvalidInput(`paths must hold at most ${MOST_FILES} files`)
 
 /**
  * The files of the given paths: a folder stands for the files below it, by name, hidden ones left
@@ -17,9 +20,7 @@ export async function expandPaths(paths: readonly string[]): Promise<string[]> {
     const found = await filesOf(path)
     if (found.length === 0) throw new InvalidInput(`path holds no files: ${path}`)
     for (const file of found) files.add(file)
-    if (files.size > MOST_FILES) {
-      throw new InvalidInput(`paths must hold at most ${MOST_FILES} files`)
-    }
+    if (files.size > MOST_FILES) throw tooMany()
   }
   return [...files]
 }
@@ -30,13 +31,20 @@ async function filesOf(path: string): Promise<string[]> {
   if (status.isFile()) return [path]
   // A pipe or a device never ends, or keeps its reader waiting for ever.
   if (!status.isDirectory()) throw new InvalidInput(`path is neither a file nor a folder: ${path}`)
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
-    (cause: unknown) => {
-      throw new InvalidInput(`path could not be read: ${path}`, { cause })
-    },
-  )
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
+  const files: string[] = []
+  try {
+    let seen = 0
+    for await (const entry of await opendir(path, { recursive: true })) {
+      seen += 1
+      // A path that was meant otherwise, such as the root, holds more than anybody waits for.
+      if (seen > MOST_ENTRIES || files.length > MOST_FILES) throw tooMany()
+      if (entry.isFile() && !entry.name.startsWith('.')) {
+        files.push(join(entry.parentPath, entry.name))
+      }
+    }
+  } catch (cause) {
+    if (cause instanceof InvalidInput) throw cause
+    throw new InvalidInput(`path could not be read: ${path}`, { cause })
+  }
+  return files.sort()
 }

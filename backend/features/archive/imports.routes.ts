@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
+import { jsonBody } from '../../http/body.ts'
 import { answers, failures } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
 import {
@@ -15,7 +16,7 @@ export const importsRoutes = (imports: ImportsService) =>
   new Elysia({ prefix: '/api/imports', tags: ['archive'], adapter })
     .use(routeWords)
     .post('', async ({ body, status }) => status(202, await imports.start(body)), {
-      body: StartImport,
+      body: jsonBody(StartImport),
       auth: 'operator',
       cache: 'no-store',
       response: { 202: ImportStarted, ...failures(400, 401, 429) },

@@ -1,16 +1,14 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { VENUES } from '../../domain/market.ts'
-import { linkFields, quotedFields, SampleMark } from '../../http/market-ref.ts'
+import { Pair, PAIR_STATUSES } from '../../http/pair.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
-import { Iso, nullable, Num, words } from '../../http/schemas.ts'
+import { Iso, nullable, Num } from '../../http/schemas.ts'
 
 export const PAIR_SORTS = ['gap', 'confidence', 'volume'] as const
 export type PairSort = (typeof PAIR_SORTS)[number]
-export const PAIR_STATUSES = ['active', 'closed'] as const
-export type PairStatus = (typeof PAIR_STATUSES)[number]
 
 export const PairsQuery = query({
   venue: param.oneOf(VENUES, null, { description: 'either venue; every pair has both' }),
@@ -27,32 +25,6 @@ export type PairsQuery = ReadQuery<typeof PairsQuery>
 
 export const PairStatsQuery = query({ asOf: param.asOf() })
 export type PairStatsQuery = ReadQuery<typeof PairStatsQuery>
-
-export const PairLeg = t.Object({
-  ...linkFields,
-  ...quotedFields,
-  volume24h: Num,
-  closeTime: nullable(Iso),
-  sample: SampleMark,
-})
-export type PairLeg = Static<typeof PairLeg>
-
-export const Pair = t.Object({
-  id: t.String(),
-  confidence: t.Number(),
-  method: words(['exact', 'text', 'reviewed']),
-  inverted: t.Boolean({ description: 'one answers the opposite of the other' }),
-  gap: nullable(t.Number({ description: 'a less the aligned b, cents on the YES scale' })),
-  executableGap: nullable(
-    t.Number({ description: 'what trading both leaves at 100 contracts after fees, cents' }),
-  ),
-  closeDeltaDays: Num,
-  a: PairLeg,
-  b: PairLeg,
-  status: words(PAIR_STATUSES),
-  matchedAt: Iso,
-})
-export type Pair = Static<typeof Pair>
 
 export const PairPage = t.Object({
   pairs: t.Array(Pair, { description: 'by the sort, descending' }),

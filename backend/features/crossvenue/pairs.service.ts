@@ -13,20 +13,13 @@ import { notInFuture } from '../../http/as-of.ts'
 import { isInstant, isNullOr, isNumber, isOneOf, isText, shaped } from '../../http/cursor-shape.ts'
 import { isoOrNull, linksOf, rounded, sampleMark } from '../../http/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
+import { PAIR_STATUSES } from '../../http/pair.ts'
+import type { Pair, PairLeg, PairStatus } from '../../http/pair.ts'
 import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { PAIR_SORTS, PAIR_STATUSES } from './pairs.schema.ts'
-import type {
-  Pair,
-  PairLeg,
-  PairPage,
-  PairSort,
-  PairsQuery,
-  PairStats,
-  PairStatsQuery,
-  PairStatus,
-} from './pairs.schema.ts'
+import { PAIR_SORTS } from './pairs.schema.ts'
+import type { PairPage, PairSort, PairsQuery, PairStats, PairStatsQuery } from './pairs.schema.ts'
 
 export interface PairsDeps {
   readonly context: Pick<ContextEngine, 'grid'>

@@ -7,6 +7,7 @@ import { MARKET_STATUSES } from '../../domain/market.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
 import { instantOf, type Instant } from '../../http/as-of.ts'
 import { entryCatalyst } from '../../http/catalyst.ts'
+import { LAST_INSTANT } from '../../http/params.ts'
 import { tickerOf } from '../../http/ticker.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
@@ -55,7 +56,7 @@ export function createCalendarReads({
       const { days, category, kind, ticker, topic, limit } = asked
       const instant = instantOf(asked.asOf, clock.now(), board.ready)
       const from = asked.from ?? instant.at
-      const to = asked.to ?? ((from + days * DAY) as Millis)
+      const to = asked.to ?? (Math.min(from + days * DAY, LAST_INSTANT) as Millis)
       if (to < from) throw new InvalidInput('to must not be before from')
       const counts = passes({ category, topic, venue: null, words: null })
       const decided = ticker === null ? null : tickerOf(ticker)

@@ -200,7 +200,7 @@ export function createBriefingReads(deps: EditorialDeps) {
     const facts = [template, ...sections.flatMap(({ lines }) => lines)]
     const tickers = new Set(markets.map(({ facts: { ticker } }) => ticker))
     try {
-      return await rephrase(model, 'cheap', {
+      return await rephrase(model(), 'cheap', {
         task: 'Sum up these facts of prediction markets in at most two sentences.',
         question: `Briefing on ${scope.label}`,
         facts,

@@ -20,7 +20,7 @@ export interface EditorialDeps {
   readonly reference: Pick<ReferencePrices, 'dayBefore' | 'dayBeforeOfThese'>
   readonly content: ContentStore
   /** Null when none is configured. */
-  readonly model: LanguageModel | null
+  readonly model: () => LanguageModel | null
   readonly clock: Clock
   readonly urls: Urls
 }

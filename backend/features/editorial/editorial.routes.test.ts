@@ -286,6 +286,10 @@ describe('opinions and the index of texts', () => {
     expect(await json(await app.get('/api/public/opinions?ticker=kxoil'))).toMatchObject({
       total: 0,
     })
+    for (const topic of ['constructor', '__proto__']) {
+      const none = await app.get(`/api/public/opinions?topic=${topic}`)
+      expect([none.status, await json(none)]).toMatchObject([200, { total: 0 }])
+    }
   })
 
   // [search.site.types]

@@ -14,6 +14,7 @@ import type { EditorialDeps } from './editorial.deps.ts'
 import { pageOfList, slugIn } from './editorial.params.ts'
 import type { OpinionPage, OpinionRow, Opinions, OpinionsQuery } from './opinions.schema.ts'
 import type { PageQuery } from './reference.schema.ts'
+import { isGroup } from './topic-scope.ts'
 
 /** What is kept of an opinion besides what is searched. */
 export interface OpinionBody {
@@ -40,10 +41,8 @@ export function createOpinionReads({ board, clock, content, urls }: EditorialDep
     url: contentUrl(urls, 'opinion', item.slug),
   })
   /** A group has what its topics have. */
-  const topicsNamed = (topic: string): readonly string[] => [
-    topic,
-    ...((TOPIC_GROUPS as Readonly<Record<string, readonly string[]>>)[topic] ?? []),
-  ]
+  const topicsNamed = (topic: string): readonly string[] =>
+    isGroup(topic) ? [topic, ...TOPIC_GROUPS[topic]] : [topic]
 
   return {
     async opinions(asked: OpinionsQuery): Promise<Opinions> {

@@ -9,7 +9,8 @@ import { wordsOf } from '../../domain/words.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 
 const isTopic = (key: string): key is Topic => TOPICS.includes(key as Topic)
-const isGroup = (key: string): key is TopicGroup => Object.hasOwn(TOPIC_GROUPS, key)
+/** Whether a word is one of the six groups. */
+export const isGroup = (key: string): key is TopicGroup => Object.hasOwn(TOPIC_GROUPS, key)
 
 /** Whether a slug is one of the ten topics or six groups. */
 export const isTopicOrGroup = (slug: string): boolean => isTopic(slug) || isGroup(slug)

@@ -1,6 +1,8 @@
 import type { Grid } from '../../computed/grid/grid.ts'
 import { passes } from '../../computed/market-filter.ts'
 import { gridThen } from '../../computed/past-grid.ts'
+import type { ContagionGap } from '../../domain/links/contagion.ts'
+import type { GapWindow } from '../../domain/links/gaps.ts'
 import type { Ticker } from '../../domain/market.ts'
 import { roundTo } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
@@ -15,6 +17,13 @@ import type { ContagionAnswer, ContagionQuery } from './contagion.schema.ts'
 import type { IndicesDeps } from './indices.deps.ts'
 
 const INSPECTED = 3
+/** The closest relation first. */
+const RELATIONS: readonly ContagionLink['relation'][] = [
+  'cross_venue',
+  'series_sibling',
+  'theme',
+  'correlated',
+]
 
 const actionsOf = (links: readonly ContagionLink[], { baseUrl }: Urls) => ({
   inspect: links
@@ -45,12 +54,14 @@ export function createContagionReads(
       // Widest first: what follows is narrower still.
       if (links.length >= limit || Math.abs(gap.gap) < (least ?? 0)) break
       if (!isIn(gap.trigger) && !isIn(gap.lagging)) continue
-      const detectedAt = since(gap)
-      const link = contagionLinkOf(gap, window, (name) => grid.markets.get(name), detectedAt, urls)
+      const link = linkOf(grid, gap, window, since(gap))
       if (link !== null) links.push(link)
     }
     return links
   }
+
+  const linkOf = (grid: Grid, gap: ContagionGap, window: GapWindow, since: Millis) =>
+    contagionLinkOf(gap, window, (name) => grid.markets.get(name), since, urls)
 
   const recordsAt = async (at: Millis): Promise<NonNullable<ContagionAnswer['records']>> =>
     (await judgements.gapRecords(at)).map(({ kind, n, closed, hitRate, unproven }) => ({
@@ -59,6 +70,22 @@ export function createContagionReads(
     }))
 
   return {
+    /**
+     * Gaps that stand now, by relation: those between venues first, and the widest of each first.
+     * @throws NotReady before the first grid
+     */
+    async foremost(window: GapWindow, limit: number): Promise<ContagionLink[]> {
+      const grid = await context.grid(null)
+      const since = await judgements.gapsSince(grid, window)
+      const gaps = grid.gaps(window)
+      return RELATIONS.values()
+        .flatMap((relation) => gaps.filter((gap) => gap.relation === relation))
+        .map((gap) => linkOf(grid, gap, window, since(gap)))
+        .filter((link) => link !== null)
+        .take(limit)
+        .toArray()
+    },
+
     async contagion(asked: ContagionQuery): Promise<ContagionAnswer> {
       const now = clock.now()
       const asOf = notInFuture(asked.asOf, now)

@@ -1,11 +1,11 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { VENUES } from '../../domain/market.ts'
-import { LevelWord, MarketRef } from '../../http/market-ref.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
 import type { ReadQuery } from '../../http/query.ts'
-import { Iso, Num } from '../../http/schemas.ts'
+import { Iso } from '../../http/schemas.ts'
+import { ThemeLiquidity } from '../../http/theme-liquidity.ts'
 
 export const LiquidityQuery = query({
   q: param.text('every word occurs in the name of the theme'),
@@ -17,21 +17,7 @@ export const LiquidityQuery = query({
 export type LiquidityQuery = ReadQuery<typeof LiquidityQuery>
 
 export const LiquidityByTheme = t.Object({
-  themes: t.Array(
-    t.Object({
-      theme: t.String(),
-      label: t.String(),
-      marketCount: t.Integer(),
-      volume24hUsd: Num,
-      openInterestUsd: Num,
-      depthUsd: Num,
-      medianSpread: Num,
-      liquidityScore: LevelWord,
-      change24hPct: Num,
-      topMarkets: t.Array(MarketRef, { description: 'three, most traded first' }),
-    }),
-    { description: 'by dollars traded in 24 hours' },
-  ),
+  themes: t.Array(ThemeLiquidity, { description: 'by dollars traded in 24 hours' }),
   count: t.Integer(),
   generatedAt: Iso,
 })

@@ -11,6 +11,7 @@ import { refOf, rounded } from '../../http/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { IndicesDeps } from './indices.deps.ts'
+import type { ThemeLiquidity as ServedTheme } from '../../http/theme-liquidity.ts'
 import type { LiquidityByTheme, LiquidityQuery } from './liquidity.schema.ts'
 
 interface Member extends MarketLiquidity {
@@ -44,7 +45,7 @@ function labelOf(theme: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const served = (of: ThemeLiquidity<Member>, urls: Urls): LiquidityByTheme['themes'][number] => ({
+const served = (of: ThemeLiquidity<Member>, urls: Urls): ServedTheme => ({
   theme: of.theme,
   label: labelOf(of.theme),
   marketCount: of.marketCount,

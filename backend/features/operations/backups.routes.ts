@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
+import { jsonBody } from '../../http/body.ts'
 import { answers, failures } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
 import {
@@ -15,7 +16,7 @@ export const backupsRoutes = (backups: BackupsService) =>
   new Elysia({ prefix: '/api/backups', tags: ['operations'], adapter })
     .use(routeWords)
     .post('', async ({ body, status }) => status(202, await backups.start(body)), {
-      body: StartBackup,
+      body: jsonBody(StartBackup),
       auth: 'operator',
       cache: 'no-store',
       response: { 202: BackupStarted, ...failures(400, 401, 409, 429) },

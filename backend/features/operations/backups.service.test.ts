@@ -127,6 +127,8 @@ describe('the place of a backup', () => {
     ['ROOT/data/exports', 'out must lie outside the data folder'],
     ['ROOT', 'out must lie outside the data folder'],
     ['ROOT/no/where', 'out must lie in a folder that exists'],
+    ['ROOT/kept\u0000', 'out must not hold control characters'],
+    [`ROOT/${'x'.repeat(300)}`, 'out cannot be written (ENAMETOOLONG)'],
   ])('is refused: %s', async (place, message) => {
     const out = place.replace('ROOT', root)
     const asked = service.start({ out, force: true })

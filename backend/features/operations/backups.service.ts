@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, type Stats } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Millis } from '../../domain/units.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
@@ -116,12 +116,13 @@ function newestOf<R extends JobRecord>(most: number): JobStore<R> {
 
 /** Where the backup goes, once nothing else can be harmed there. */
 function placeFor({ out, force = false }: StartBackup, dataDir: string): string {
+  if (/\p{Cc}/u.test(out)) throw new InvalidInput('out must not hold control characters')
   if (!isAbsolute(out)) throw new InvalidInput(`out must be absolute, was "${out}"`)
   const place = resolve(out)
   if (isWithin(resolve(dataDir), place) || isWithin(place, resolve(dataDir))) {
     throw new InvalidInput(`out must lie outside the data folder, was "${out}"`)
   }
-  const found = statSync(place, { throwIfNoEntry: false })
+  const found = foundAt(place)
   if (found === undefined) {
     if (!existsSync(join(place, '..'))) {
       throw new InvalidInput(`out must lie in a folder that exists, was "${out}"`)
@@ -133,6 +134,16 @@ function placeFor({ out, force = false }: StartBackup, dataDir: string): string 
   if (!force) throw new Conflict(`folder exists and is not empty: ${out}`)
   if (!existsAsBackup(place)) throw new Conflict(`${out} is not empty and holds no backup`)
   return place
+}
+
+/** What stands at a path; undefined for nothing. @throws InvalidInput where nothing can */
+function foundAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException
+    throw new InvalidInput(`out cannot be written (${code})`)
+  }
 }
 
 /** Whether `path` is `folder` or lies below it. */

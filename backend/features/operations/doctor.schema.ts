@@ -12,7 +12,7 @@ export const Doctor = t.Object({
     }),
   ),
   providers: t.Array(t.Object({ name: t.String(), configured: t.Boolean() }), {
-    description: 'access that is set up when the service starts',
+    description: 'access to outside providers',
   }),
   folder: t.Object(
     { path: t.String(), bytes: t.Integer({ description: 'all files in it together' }) },

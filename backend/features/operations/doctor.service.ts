@@ -26,7 +26,7 @@ export function createDoctorService(deps: {
   history: Pick<HistoryStore, 'gaps' | 'size'>
   stateAnswers: () => Promise<boolean>
   parts: () => readonly ServicePart[]
-  providers: Doctor['providers']
+  providers: () => Doctor['providers']
   clock: Clock
 }): DoctorService {
   const { dataDir, history, stateAnswers, parts, providers, clock } = deps
@@ -66,7 +66,7 @@ export function createDoctorService(deps: {
       return {
         ok: !checks.some(({ state }) => state === 'fail'),
         checks,
-        providers,
+        providers: providers(),
         folder: { path: dataDir, bytes: await folderSize(dataDir) },
       }
     },

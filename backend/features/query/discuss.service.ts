@@ -48,7 +48,7 @@ export function createDiscussions(deps: QueryDeps) {
       }
       const perspectives = perspectivesOf(facts, asked.perspectives)
       const template = extractiveAnswer(facts)
-      const told = await rephrase(model, asked.model, {
+      const told = await rephrase(model(), asked.model, {
         task: 'Weigh the sides of the question about prediction markets in at most 120 words.',
         question,
         facts: [

@@ -65,7 +65,7 @@ export function createEnrichment(deps: QueryDeps) {
               ...findings.slice(0, 3).map(({ claim }) => cutText(claim, 200)),
               ...markets.slice(0, 3).map((one) => `${lineOf(one)}.`),
             ].join(' ')
-      const told = await rephrase(model, asked.model, {
+      const told = await rephrase(model(), asked.model, {
         task: 'Sum up for readers of prediction markets what the sentences say and what markets show, in at most 90 words.',
         question: asked.topics.join(', '),
         facts: [template, ...findings.map(({ claim }) => claim), ...markets.map(lineOf)],

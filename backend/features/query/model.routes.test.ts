@@ -67,7 +67,7 @@ async function appWith(
     new FakeClock(),
     { ...MODEL_LIMITS, ...options.limits },
   )
-  return { ...(await questionApp({ views: VIEWS, model })), seen }
+  return { ...(await questionApp({ views: VIEWS, model: () => model })), seen }
 }
 const PATH = '/api/public/query?q=fed%20cut'
 const bodyOf = async (response: Response) => (await response.json()) as QueryAnswer

@@ -30,7 +30,7 @@ export interface QueryDeps {
   readonly content: FindContent
   readonly lists: StandingLists
   /** Null when none is configured. */
-  readonly model: LanguageModel | null
+  readonly model: () => LanguageModel | null
   readonly clock: Clock
   readonly urls: Urls
 }

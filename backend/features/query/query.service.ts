@@ -105,7 +105,7 @@ export function createQueryService(deps: QueryDeps) {
         `${title}${outcome === null ? '' : ` (${outcome})`}: ${price ?? 'no price'} (${venue}, ${ticker})`,
     )
     try {
-      return await rephrase(model, asked.model, {
+      return await rephrase(model(), asked.model, {
         task: 'Answer the question about prediction markets in at most 90 words.',
         question: asked.q,
         facts: [template, ...keyFactorsOf(facts), ...others],

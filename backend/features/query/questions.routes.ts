@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
 import { askerOf } from '../../http/asker.ts'
+import { jsonBody } from '../../http/body.ts'
 import { answers } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
 import { ContextAnswer, ContextQuery } from './context.schema.ts'
@@ -46,7 +47,7 @@ export function createQuestions(deps: QueryDeps) {
       '/api/public/discuss',
       ({ body, request }) => discussions.discuss(body, askerOf(request)),
       {
-        body: DiscussBody,
+        body: jsonBody(DiscussBody),
         auth: 'optional',
         rate: 'discuss',
         cache: 'no-store',
@@ -58,7 +59,7 @@ export function createQuestions(deps: QueryDeps) {
       '/api/monitor-the-situation/enrich',
       ({ body, request }) => enrichment.enrich(body, askerOf(request)),
       {
-        body: EnrichBody,
+        body: jsonBody(EnrichBody),
         auth: 'anyone',
         rate: 'enrich',
         cache: 'no-store',

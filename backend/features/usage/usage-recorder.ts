@@ -5,7 +5,7 @@ import { templateOf } from '../../http/openapi.ts'
 import type { Route } from '../../http/route-table.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { addLatency, emptyHistogram, mergeInto } from './latency-histogram.ts'
+import { addLatency, emptyHistogram, mergeInto } from '../../lib/latency-histogram.ts'
 import type { UsageStore, UsageTally } from './usage.store.ts'
 
 const FLUSH_EVERY = (10 * SECOND) as Millis

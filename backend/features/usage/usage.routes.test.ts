@@ -4,7 +4,7 @@ import { DAY, MINUTE, SECOND } from '../../domain/units.ts'
 import { adapter } from '../../http/adapter.ts'
 import { routeWords } from '../../http/words.ts'
 import { accessService, type AccessService, type Asked } from '../../testing/access-service.ts'
-import { histogramOf } from './latency-histogram.ts'
+import { histogramOf } from '../../lib/latency-histogram.ts'
 import type { Usage } from './usage.schema.ts'
 
 /** Routes that take a second, fail, or have a part in their path. */

@@ -1,7 +1,7 @@
 import { DAY, roundTo, type Millis } from '../../domain/units.ts'
 import { RATE_LIMITS, type RateLimiter, type RateStanding } from '../../http/rate-limit.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
-import { quantileOf } from './latency-histogram.ts'
+import { quantileOf } from '../../lib/latency-histogram.ts'
 import { dayOf, type UsageRecorder } from './usage-recorder.ts'
 import type { Usage } from './usage.schema.ts'
 import type { UsageStore } from './usage.store.ts'

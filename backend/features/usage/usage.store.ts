@@ -8,7 +8,7 @@ import {
   histogramText,
   mergeInto,
   type Histogram,
-} from './latency-histogram.ts'
+} from '../../lib/latency-histogram.ts'
 
 /** What one credential of a user asked of one route within a UTC day. */
 export interface UsageTally {

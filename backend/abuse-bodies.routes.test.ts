@@ -1,0 +1,426 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from './http/route-table.ts'
+import { systemClock } from './lib/clock.ts'
+import { admittedAt } from './testing/admitted.ts'
+import { faultOf } from './testing/answer-faults.ts'
+import { eventually } from './testing/eventually.ts'
+import {
+  BROKEN_JSON,
+  HEAVY_VALUES,
+  HOSTILE_VALUES,
+  KINDS_OF_VALUES,
+  NO_OBJECTS,
+  POLLUTING,
+} from './testing/hostile-input.ts'
+import {
+  gather,
+  nameOf,
+  pathOf,
+  startWholeService,
+  type Answer,
+  type Person,
+  type SentHeaders,
+  type WholeService,
+} from './testing/whole-service.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+interface Taken {
+  readonly body: Fields
+  /** Status that it is answered with. */
+  readonly status: number
+}
+
+let service: WholeService
+let folder: string
+/** What each write takes. */
+let taken: Readonly<Record<string, Taken>>
+let covered = 0
+let begun = 0
+
+/** Writes that read no body: whatever comes with them changes nothing of what they do. */
+const BODILESS = [
+  ...['POST /api/auth/local', 'DELETE /api/keys/:id', 'DELETE /api/data-keys/:id'],
+  ...['DELETE /api/auth/sessions/:id', 'DELETE /api/exports/:id', 'DELETE /api/imports/:id'],
+  ...['DELETE /api/backups/:id', 'DELETE /api/admin/providers/:name'],
+  'DELETE /api/dashboard2/market-watch/panels/:id',
+]
+/** Writes that may come without one. */
+const OPTIONAL = [
+  ...['POST /api/keys', 'POST /api/data-keys', 'POST /api/auth/signout'],
+  'POST /api/dashboard2/market-watch/panels/:id/run',
+]
+/** Answered before its body is looked at: no provider is configured. */
+const OFF = ['POST /api/auth/external']
+/** Writes whose refusals carry reasons of their own, each sent in features/market-watch/reasons.routes.test.ts. */
+const isReasoned = (route: Route): boolean => route.path.startsWith(MARKET_WATCH)
+const MARKET_WATCH = '/api/dashboard2/market-watch/'
+/** Fields that hold one of a few words. */
+const WORDS = ['tier', 'kind', 'format', 'venue', 'tf', 'model', 'confirm']
+
+beforeAll(async () => {
+  service = await startWholeService()
+  person = service.ann
+  folder = mkdtempSync(join(tmpdir(), 'augury-bodies-'))
+  writeFileSync(join(folder, 'rows.csv'), 'a,b\n1,2\n')
+  const key: Taken = { body: { name: 'another' }, status: 201 }
+  const [email, password] = ['eve@example.test', 'a password of twelve']
+  const token = 'session-token-of-a-command-line-000'
+  const panel: Fields = {
+    title: 'Sources',
+    spec: {
+      ...{ version: 1, kind: 'preset', preset: { id: 'data_health' } },
+      display: { visualization: 'table' },
+    },
+  }
+  const panelId = 'pnl_00000000000000000000'
+  taken = {
+    'POST /api/signup': { body: { email, password, name: 'Eve' }, status: 201 },
+    'POST /api/auth/signin': { body: { email, password }, status: 200 },
+    'PATCH /api/auth/me': {
+      body: { name: 'Ann', email: 'eve@other.test', password, currentPassword: password },
+      status: 200,
+    },
+    'DELETE /api/auth/me': { body: { confirm: 'delete my account' }, status: 200 },
+    'POST /api/auth/external': { body: { token: 'a.b.c' }, status: 404 },
+    'POST /api/auth/exchange': { body: { ticket: 'x'.repeat(43) }, status: 410 },
+    'POST /api/auth/signout': { body: { all: false }, status: 200 },
+    'POST /api/auth/cli': { body: { sessionToken: token }, status: 200 },
+    'POST /api/auth/cli/complete': { body: { sessionToken: `${token}1` }, status: 410 },
+    'POST /api/keys': key,
+    'POST /api/data-keys': key,
+    'PATCH /api/admin/users/:id': { body: { tier: 'pro', isAdmin: false }, status: 200 },
+    'POST /api/exports': {
+      body: {
+        ...{ out: 'taken', kind: 'candles', format: 'csv', tf: '1h', venue: 'venue_a' },
+        ...{ from: '2026-11-19T00:00:00Z', to: '2026-11-20T00:00:00Z', force: true },
+        markets: [service.ticker],
+      },
+      status: 202,
+    },
+    'POST /api/imports': {
+      body: {
+        paths: [join(folder, 'rows.csv')],
+        kind: 'lab_markets',
+        venue: 'venue_a',
+        dryRun: true,
+      },
+      status: 202,
+    },
+    'POST /api/backups': {
+      body: { out: join(folder, 'backup'), force: false, withSecrets: false },
+      status: 202,
+    },
+    'POST /api/public/discuss': {
+      body: {
+        question: 'will it',
+        topic: 'crypto',
+        tickers: [service.ticker],
+        model: 'cheap',
+        perspectives: 3,
+      },
+      status: 200,
+    },
+    'POST /api/monitor-the-situation/enrich': {
+      body: { content: 'Rates may rise.', topics: ['rates'], model: 'cheap' },
+      status: 200,
+    },
+    'PUT /api/admin/providers/:name': {
+      body: { url: 'http://127.0.0.1:9/v1', key: 'sk-x', models: { cheap: 'small' } },
+      status: 200,
+    },
+    'POST /api/dashboard2/market-watch/panels': { body: panel, status: 201 },
+    'PATCH /api/dashboard2/market-watch/panels/:id': { body: panel, status: 404 },
+    'POST /api/dashboard2/market-watch/panels/reorder': {
+      body: { order: [{ id: panelId, sortIdx: 1 }] },
+      status: 404,
+    },
+    'POST /api/dashboard2/market-watch/panels/:id/run': { body: {}, status: 404 },
+  }
+}, 60_000)
+afterAll(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const writes = (): Route[] => service.routes.filter(({ method }) => method !== 'GET')
+const withBody = (): Route[] => writes().filter((route) => !BODILESS.includes(nameOf(route)))
+const placeOf = (route: Route): string =>
+  pathOf(route, (name) =>
+    name === 'name' ? 'llm' : route.path.startsWith('/api/admin/users') ? service.ben.id : 'none',
+  )
+
+/** Who is let in where anybody is. */
+let person: Person
+let spare: SentHeaders | null = null
+/** Who is let in; sessions that a route ends are made anew. */
+async function letIn(route: Route): Promise<SentHeaders> {
+  if (nameOf(route) !== 'POST /api/auth/signout') return admittedAt(route, person, service)
+  spare ??= { authorization: `Bearer ${(await service.signIn(service.ben)).token}` }
+  return spare
+}
+
+/** Sends a body; the answer, and what is wrong with it or with what it did. */
+async function put(
+  route: Route,
+  body: string | Uint8Array,
+): Promise<{ answer: Answer; fault: string | null }> {
+  service.nextMinute()
+  const headers = await letIn(route)
+  const before = service.storedRows()
+  const sentAt = systemClock.monotonic()
+  const answer = await service.ask(placeOf(route), { method: route.method, headers, body })
+  const took = systemClock.monotonic() - sentAt
+  if (answer.status < 300) spare = null
+  const fault = faultOf(answer, route, service, took)
+  if (fault !== null) return { answer, fault }
+  if (answer.status >= 400 && service.storedRows() !== before) {
+    return { answer, fault: `${answer.status}, but rows changed` }
+  }
+  return { answer, fault: answer.status === 202 ? await ended(route, answer) : null }
+}
+
+/** Calls off what a request began, and waits for its end; what its report should not tell. */
+async function ended(route: Route, { text }: Answer): Promise<string | null> {
+  const path = `${route.path}/${(JSON.parse(text) as { id: string }).id}`
+  const headers = admittedAt(route, service.owner, service)
+  const report = service.routes.find((one) => nameOf(one) === `GET ${route.path}/:id`)
+  if (report === undefined) return 'nothing tells of what was begun'
+  // Half of them end by themselves: what they tell is looked at too.
+  if ((begun += 1) % 2 === 0 || route.path === '/api/backups') {
+    await service.ask(path, { method: 'DELETE', headers })
+  }
+  return eventually(async () => {
+    const answer = await service.ask(path, { headers })
+    expect(answer.text).not.toMatch(/"state":"(?:queued|running)"/)
+    return faultOf(answer, report, service, 0)
+  })
+}
+
+const shown = (text: string | Uint8Array): string =>
+  JSON.stringify(
+    typeof text === 'string' ? text.slice(0, 60) : Buffer.from(text).toString('hex').slice(0, 60),
+  )
+
+// [conventions.input.classified]
+it('every write is known by what it takes', () => {
+  expect(writes().map(nameOf).sort()).toEqual([...Object.keys(taken), ...BODILESS].sort())
+})
+
+describe('the body of every write', () => {
+  // [conventions.input.broken]
+  it('is JSON, or nothing happens', async () => {
+    const faults = await gather(
+      writes(),
+      async (route) => {
+        covered += 1
+        const found: string[] = []
+        const takesNone = BODILESS.includes(nameOf(route))
+        for (const body of BROKEN_JSON) {
+          const { answer, fault } = await put(route, body)
+          const isRight =
+            takesNone ||
+            OFF.includes(nameOf(route)) ||
+            answer.text.startsWith(
+              isReasoned(route)
+                ? '{"reason":"invalid_json_body",'
+                : '{"error":"Invalid JSON","code":"VALIDATION_ERROR"}',
+            )
+          if (fault !== null || !isRight) {
+            found.push(
+              `${nameOf(route)} ${shown(body)}: ${fault ?? `${answer.status} ${answer.text}`}`,
+            )
+          }
+        }
+        return found
+      },
+      1,
+    )
+    expect(faults).toEqual([])
+    expect(covered).toBe(writes().length)
+  }, 120_000)
+
+  // [conventions.input.no-object]
+  it('is an object, or nothing happens', async () => {
+    const faults = await gather(
+      withBody().filter((route) => !OFF.includes(nameOf(route)) && !isReasoned(route)),
+      async (route) => {
+        const found: string[] = []
+        const isOptional = OPTIONAL.includes(nameOf(route))
+        for (const body of [...NO_OBJECTS, ...(isOptional ? [] : ['', 'null', '{}'])]) {
+          if (body === '{}' && nameOf(route).startsWith('PATCH ')) continue
+          const { answer, fault } = await put(route, body)
+          if (fault !== null || answer.code !== 'VALIDATION_ERROR') {
+            found.push(
+              `${nameOf(route)} ${shown(body)}: ${fault ?? `${answer.status} ${answer.text}`}`,
+            )
+          }
+        }
+        return found
+      },
+      1,
+    )
+    expect(faults).toEqual([])
+  }, 120_000)
+
+  // [conventions.input.fields]
+  it('holds in each field what belongs there, or nothing happens', async () => {
+    const faults = await gather(
+      withBody().filter((route) => !OFF.includes(nameOf(route)) && !isReasoned(route)),
+      async (route) => {
+        const found: string[] = []
+        const fields = taken[nameOf(route)]!.body
+        for (const [at, [name, good]] of Object.entries(fields).entries()) {
+          const heavy = Object.values(HEAVY_VALUES).slice(at === 0 ? 0 : -3)
+          for (const value of [...valuesFor(name, good, at === 0), ...heavy]) {
+            const { answer, fault } = await put(route, bodyWith(fields, name, value))
+            const isWrong = fault !== null || (!canBe(value, name, good) && answer.status < 400)
+            if (isWrong) {
+              found.push(`${nameOf(route)} ${name}=${shown(value)}: ${fault ?? answer.status}`)
+            }
+          }
+        }
+        return found
+      },
+      1,
+    )
+    expect(faults).toEqual([])
+    const outside = [dirname(folder), service.dataDir, dirname(dirname(folder))]
+    const left = outside.flatMap((place) => readdirSync(place))
+    expect(left.filter((name) => /passwd|^x$|^augury-taken$/.test(name))).toEqual([])
+  }, 240_000)
+})
+
+/** What a value that is nearly right ends in. */
+const SUFFIXES = [
+  ...['\u0000', '/../../x', '/../x', '\\..\\x', "' OR '1'='1", "'; --", '%00', '\ud800', '\n', '"'],
+  ...['x'.repeat(300), '/x'.repeat(2_500), '?x=y', ':stream', '.'],
+]
+
+/** What is tried in a field: values of every kind, in the first of a body where texts are free every text. */
+function valuesFor(name: string, good: unknown, isFirst: boolean): string[] {
+  if (Array.isArray(good)) {
+    return [...KINDS_OF_VALUES, ...KINDS_OF_VALUES.map((one) => `["x",${one}]`), '["/"]', '[""]']
+  }
+  if (typeof good !== 'string' || WORDS.includes(name)) return [...KINDS_OF_VALUES]
+  return [
+    ...(isFirst ? HOSTILE_VALUES : KINDS_OF_VALUES),
+    ...SUFFIXES.map((end) => JSON.stringify(good + end)),
+  ]
+}
+
+/** A body in which one field holds what is written; all others hold what belongs there. */
+const bodyWith = (fields: Fields, name: string, written: string): string =>
+  `{${Object.entries({ ...fields, [name]: 0 })
+    .map(([key, good]) => `${JSON.stringify(key)}:${key === name ? written : JSON.stringify(good)}`)
+    .join()}}`
+
+/** Whether a value is of the kind that a field has; null stands for nothing sent. */
+function canBe(written: string, name: string, good: unknown): boolean {
+  // What is all blank is nothing sent where blanks are cut off.
+  if (written.length > 100_000) return /^" *"$/.test(written)
+  const value: unknown = JSON.parse(written)
+  if (value === null) return true
+  if (Array.isArray(good))
+    return Array.isArray(value) && value.every((one) => typeof one === 'string')
+  if (typeof value !== typeof good) return false
+  return typeof value !== 'string' || !WORDS.includes(name)
+}
+
+describe('what a body is sent as', () => {
+  // [conventions.input.sizes]
+  it('is refused over its limit, said or not, before anything of it is read', async () => {
+    for (const route of writes()) await letIn(route)
+    const before = service.storedRows()
+    const faults = await gather(service.routes, async (route) => {
+      const found: string[] = []
+      const over = route.bodyLimit + 1
+      const { port } = service
+      const head = `${route.method} ${placeOf(route)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nContent-Type: application/json\r\n`
+      const said = (await service.askByHand(`${head}Content-Length: ${over}\r\n\r\n{`)).slice(9, 12)
+      if (said !== '413') found.push(`${nameOf(route)}: said ${over}: ${said}`)
+      if (route.method === 'GET') return found
+      service.nextMinute()
+      const { status } = await service.ask(placeOf(route), {
+        method: route.method,
+        headers: { ...(await letIn(route)), 'transfer-encoding': 'chunked' },
+        body: `{"name":"${'x'.repeat(over)}"}`,
+      })
+      if (status !== 413) found.push(`${nameOf(route)}: in pieces: ${status}`)
+      return found
+    })
+    expect(faults).toEqual([])
+    expect(service.storedRows()).toBe(before)
+  }, 60_000)
+
+  // [conventions.input.types]
+  it('is plain JSON, or refused unread', async () => {
+    const before = service.storedRows()
+    const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20))
+    const types: readonly SentHeaders[] = [
+      { 'content-type': 'application/xml' },
+      { 'content-type': 'application/x-ndjson' },
+      { 'content-type': 'multipart/form-data; boundary=x' },
+      { 'content-type': 'application/json, text/plain' },
+      { 'content-encoding': 'gzip' },
+      { 'content-encoding': 'br' },
+      { 'content-encoding': 'identity, gzip' },
+    ]
+    const faults = await gather(service.routes, async (route) => {
+      const found: string[] = []
+      for (const headers of types) {
+        service.nextMinute()
+        const { status, code } = await service.ask(placeOf(route), {
+          ...{ method: route.method, body: bomb },
+          headers: { ...(await letIn(route)), ...headers },
+        })
+        if (`${status} ${code}` !== '415 UNSUPPORTED_MEDIA_TYPE') {
+          found.push(`${nameOf(route)}: ${JSON.stringify(headers)}: ${status} ${code}`)
+        }
+      }
+      return found
+    })
+    expect(faults).toEqual([])
+    expect(service.storedRows()).toBe(before)
+  }, 60_000)
+})
+
+// Last, since what is sent here is done.
+describe('what a write does not know', () => {
+  // [conventions.input.unknown-fields]
+  it('is passed over, whatever it is called', async () => {
+    const fresh = { email: 'gus@example.test', password: 'a password of twelve' }
+    const made = await service.ask('/api/signup', { method: 'POST', body: JSON.stringify(fresh) })
+    const { session } = JSON.parse(made.text) as { session: { accessToken: string } }
+    person = { ...service.ann, token: session.accessToken }
+    const last = (route: Route): boolean => nameOf(route) === 'DELETE /api/auth/me'
+    const routes = withBody().sort((a, b) => Number(last(a)) - Number(last(b)))
+    const faults = await gather(
+      routes,
+      async (route) => {
+        const { body, status: wanted } = taken[nameOf(route)]!
+        const found: string[] = []
+        const unknown = [...POLLUTING, '"unknown":1', '"userId":"usr_x","isOwner":true', '"":""']
+        const sent = JSON.stringify(body).slice(1, -1).replace('eve@', 'fay@')
+        const extra = unknown.join()
+        const all = [extra, sent, extra].filter((part) => part !== '').join()
+        const { answer, fault } = await put(route, `{${all}}`)
+        if (fault !== null || answer.status !== wanted) {
+          found.push(`${nameOf(route)}: ${fault ?? `${answer.status} ${answer.text}`}`)
+        }
+        return found
+      },
+      1,
+    )
+    expect(faults).toEqual([])
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+    expect(Reflect.get({}, 'isAdmin')).toBeUndefined()
+    const { cookie } = await service.ownerSession()
+    const { text } = await service.ask('/api/admin/users', { headers: { cookie } })
+    const { data } = JSON.parse(text) as { data: { isAdmin: boolean; isOwner: boolean }[] }
+    expect(data.filter(({ isAdmin, isOwner }) => isAdmin || isOwner)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,208 @@
+import { TIERS } from '../../domain/tiers.ts'
+import { SECOND, type Millis } from '../../domain/units.ts'
+import { isoOrNull } from '../../http/market-ref.ts'
+import { isoOf, sleepUnless, type Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { newestOf, sourceClockAt } from './panel-content.ts'
+import type { PanelContents, SharedPreset } from './panel-contents.ts'
+import type { Execution, PanelExecution } from './panel-execution.ts'
+import type { PanelEntry } from './panel-memory.ts'
+import type { PanelOutcomes } from './panel-outcomes.ts'
+import { isYounger, type Lookup, type PanelRefresh } from './panel-refresh.ts'
+import type { PanelRefresher } from './panel-refresher.ts'
+import type { PanelRunsStore } from './panel-runs.store.ts'
+import { panelStateOf, type PanelState } from './panel-state.ts'
+import type { Hydration, Panel } from './market-watch.schema.ts'
+import type { PanelPayload } from './panel-payloads.schema.ts'
+import type { ServiceCondition } from './panel-sources.ts'
+import { headOf, type PanelUser } from './panels.service.ts'
+import type { PanelRecord, PanelsStore } from './panels.store.ts'
+import { dueAt, freshFor } from './refresh-times.ts'
+
+const BOARD = 'Market watch'
+/** All missing panels together are waited for so long; the rest goes on behind the answer. */
+const LONGEST_WAIT = 2 * SECOND
+const MOST_IN_PANE = 10
+const COLUMNS = 12
+const SIDE = 4
+
+/** The presets of which the panes beside the panels are made. */
+const PANES = [
+  'sf_index_24h',
+  'liquidity_by_theme',
+  'regime_attention',
+  'cross_venue_contagion',
+  'movers_volume_z',
+] as const satisfies readonly SharedPreset[]
+type PaneId = (typeof PANES)[number]
+type PaneOf<Id extends PaneId> = Extract<
+  PanelPayload,
+  { readonly kind: Id; readonly filters?: never }
+>
+
+/** Three panels a row, in the order of the board. */
+const layoutOf = (panels: readonly PanelRecord[]): Hydration['dashboard']['layout'] => {
+  const perRow = COLUMNS / SIDE
+  return {
+    columns: COLUMNS,
+    items: panels.map(({ id }, index) => ({
+      panelId: id,
+      x: (index % perRow) * SIDE,
+      y: Math.floor(index / perRow) * SIDE,
+      ...{ w: SIDE, h: SIDE },
+    })),
+  }
+}
+
+/** The whole board of a user at once: panels with what they show, and the panes beside them. */
+export function createHydration(deps: {
+  readonly store: Pick<PanelsStore, 'dashboardOf' | 'ofUser'>
+  readonly runs: Pick<PanelRunsStore, 'claimsOf'>
+  readonly contents: PanelContents
+  readonly execution: PanelExecution
+  readonly refresh: PanelRefresh
+  readonly refresher: Pick<PanelRefresher, 'look'>
+  readonly outcomes: Pick<PanelOutcomes, 'of'>
+  readonly condition: Pick<ServiceCondition, 'sources'>
+  /** Time of the data. */
+  readonly clock: Pick<Clock, 'now'>
+  /** Real time, in which cooldowns pass and answers are waited for. */
+  readonly wallClock: Clock
+  readonly log: Logger
+}) {
+  const { store, refresh, refresher, outcomes, clock, wallClock, log } = deps
+
+  /** What is kept of these panels, each key looked up once. */
+  const lookUps = async (panels: readonly PanelRecord[]): Promise<ReadonlyMap<string, Lookup>> => {
+    const byKey = new Map<string, Lookup>()
+    for (const key of new Set(panels.map((panel) => refresh.keyOf(panel))))
+      byKey.set(key, await refresh.lookUp(key))
+    const found = panels.map((panel) => [panel.id, byKey.get(refresh.keyOf(panel))] as const)
+    return new Map(found.flatMap(([id, lookup]) => (lookup === undefined ? [] : [[id, lookup]])))
+  }
+
+  /** What each pane shows: as young as the tier allows where it can be had in time, else what is kept. */
+  const paneEntries = (floor: Millis) => {
+    const entries = new Map<PaneId, PanelEntry>()
+    const making = PANES.map(async (id) => {
+      const work = deps.contents.ofPreset(id)
+      const { entry } = await refresh.lookUp(work.key)
+      if (entry !== null) entries.set(id, entry)
+      if (entry !== null && isYounger(entry, floor, clock.now())) return
+      const ended = await deps.execution.run(work)
+      if (ended.outcome === 'done') entries.set(id, ended.entry)
+    })
+    const payloadOf = <Id extends PaneId>(id: Id): PaneOf<Id> | null =>
+      (entries.get(id)?.payload as PaneOf<Id> | undefined) ?? null
+    return { making: Promise.all(making), payloadOf }
+  }
+
+  /** Waits until all is made, or for as long as an answer may take. */
+  const inTime = async (making: readonly Promise<unknown>[]): Promise<void> => {
+    const made = new AbortController()
+    await Promise.race([Promise.all(making), sleepUnless(made.signal, wallClock, LONGEST_WAIT)])
+    made.abort()
+  }
+
+  const claimsOf = (userId: string): Promise<ReadonlyMap<string, Millis>> =>
+    deps.runs.claimsOf(userId).catch((error: unknown) => {
+      log.warn({ err: error }, 'claims of panels could not be read')
+      return new Map<string, Millis>()
+    })
+
+  return {
+    /** The answer as JSON: payloads are kept as text, and a full board is large. */
+    async hydrate(user: PanelUser): Promise<string> {
+      const { userId, tier: name } = user
+      const tier = TIERS[name]
+      const floorSeconds = tier.minRefreshSeconds
+      const cooldown = tier.manualRefreshCooldownSeconds * SECOND
+      const begun = clock.now()
+      const dashboardId = await store.dashboardOf(userId, {
+        ...{ id: newId('dsh', begun), name: BOARD, at: begun },
+      })
+      const [panels, claims] = await Promise.all([store.ofUser(userId), claimsOf(userId)])
+      const kept = await lookUps(panels)
+      const executions = new Map<string, Execution>()
+      const missing = panels.filter(({ id }) => (kept.get(id)?.entry ?? null) === null)
+      const panes = paneEntries((floorSeconds * SECOND) as Millis)
+      await inTime([
+        panes.making,
+        ...missing.map(async (panel) => {
+          const { execution } = await refresh.run(panel, 'scheduled')
+          executions.set(panel.id, execution)
+        }),
+      ])
+      const now = clock.now()
+      const wallNow = wallClock.now()
+
+      const coolsUntil = (id: string): Millis | null => {
+        const claimedAt = claims.get(id) ?? null
+        const isHeld = claimedAt !== null && claimedAt <= wallNow && claimedAt + cooldown > wallNow
+        return isHeld ? ((claimedAt + cooldown) as Millis) : null
+      }
+      const nextOf = ({ id, spec, specVersion, status }: PanelRecord): Millis | null => {
+        const due = dueAt(spec, floorSeconds, outcomes.of(id, specVersion), now)
+        return status === 'paused' || due === null ? null : (Math.max(due, now) as Millis)
+      }
+      const stateOf = (panel: PanelRecord): PanelState =>
+        panelStateOf({
+          lookup: kept.get(panel.id) ?? { entry: null, isOut: false },
+          execution: executions.get(panel.id) ?? null,
+          outcome: outcomes.of(panel.id, panel.specVersion),
+          maxAge: freshFor(panel.spec, floorSeconds),
+          now,
+        })
+      const textOf = (panel: PanelRecord): string => {
+        const { entry, cacheState, executionStatus, lastError } = stateOf(panel)
+        if (executionStatus === 'success-stale') refresher.look(panel.id, userId)
+        const { endedAt } = outcomes.of(panel.id, panel.specVersion)
+        const served: Omit<Panel, 'payload'> = {
+          ...headOf(panel, floorSeconds),
+          spec: panel.spec,
+          createdAt: isoOf(panel.createdAt),
+          updatedAt: isoOf(panel.updatedAt),
+          lastRunAt: isoOrNull(newestOf([endedAt, entry?.computedAt ?? null])),
+          lastError: lastError === null ? null : { ...lastError, at: isoOf(lastError.at) },
+          nextRunAt: isoOrNull(nextOf(panel)),
+          cooldownUntil: isoOrNull(coolsUntil(panel.id)),
+          sourceClock: entry === null ? null : sourceClockAt(entry.source, now),
+          ...{ cacheState, executionStatus },
+        }
+        return withPayload(served, entry)
+      }
+      const movers = panes.payloadOf('movers_volume_z')?.movers ?? []
+      const rest: Omit<Hydration, 'panels'> = {
+        dashboard: { id: dashboardId, name: BOARD, isDefault: true, layout: layoutOf(panels) },
+        panes: {
+          servedAt: isoOf(now),
+          indexSeries: panes.payloadOf('sf_index_24h')?.series ?? [],
+          themes: panes.payloadOf('liquidity_by_theme')?.themes.slice(0, MOST_IN_PANE) ?? [],
+          regimeBuckets: panes.payloadOf('regime_attention')?.buckets ?? [],
+          contagion: panes.payloadOf('cross_venue_contagion')?.links.slice(0, MOST_IN_PANE) ?? [],
+          movers: movers.slice(0, MOST_IN_PANE),
+          sources: deps.condition.sources(),
+        },
+        tier: {
+          ...{ panelCap: tier.panelCap, screenPanelCap: tier.screenPanelCap },
+          minRefreshSeconds: floorSeconds,
+          manualRefreshCooldownSeconds: tier.manualRefreshCooldownSeconds,
+          currentPanelCount: panels.length,
+          currentScreenPanelCount: panels.filter(({ spec }) => spec.kind === 'screen').length,
+          name,
+        },
+        generatedAt: isoOf(now),
+      }
+      return spliced(rest, `"panels":[${panels.map(textOf).join()}]`)
+    },
+  }
+}
+export type HydrationReads = ReturnType<typeof createHydration>
+
+/** An object as JSON with one more member, which is text already. */
+const spliced = (object: object, member: string): string =>
+  `${JSON.stringify(object).slice(0, -1)},${member}}`
+
+const withPayload = (served: object, entry: PanelEntry | null): string =>
+  spliced(served, `"payload":${entry?.text ?? 'null'}`)

@@ -1,0 +1,133 @@
+import { Elysia, t } from 'elysia'
+import { adapter } from '../../http/adapter.ts'
+import { knownCaller } from '../../http/auth.ts'
+import { routeWords } from '../../http/words.ts'
+import type { HydrationReads } from './hydration.service.ts'
+import type { MarketWatchHealthReads } from './market-watch-health.service.ts'
+import {
+  Hydration,
+  MarketWatchHealth,
+  PanelChanged,
+  PanelId,
+  PanelMade,
+  PanelRemoved,
+  PanelRun,
+  PanelsReordered,
+  refusals,
+} from './market-watch.schema.ts'
+import type { PanelRuns } from './panel-runs.service.ts'
+import type { Panels } from './panels.service.ts'
+
+/** What refusals of who asks say beside their code. */
+const REASONS = { AUTH_REQUIRED: 'not_authenticated', AUTH_FORBIDDEN: 'not_admin' }
+/** Bodies are read as text: what is wrong with them is told in the words of market watch. */
+const SENT = { body: t.Any(), parse: 'text' } as const
+
+/** The board of the caller, its panels and their runs; nothing but the session cookie is read. */
+export function marketWatchRoutes(deps: {
+  readonly hydration: HydrationReads
+  readonly panels: Panels
+  readonly runs: PanelRuns
+  readonly health: MarketWatchHealthReads
+}) {
+  const { hydration, panels, runs, health } = deps
+  return new Elysia({ name: 'market-watch', tags: ['market-watch'], adapter })
+    .use(routeWords)
+    .get(
+      '/api/dashboard2/market-watch-v2',
+      async ({ request }) =>
+        new Response(await hydration.hydrate(knownCaller(request)), {
+          headers: { 'content-type': 'application/json' },
+        }),
+      {
+        auth: 'cookie',
+        reasons: REASONS,
+        cache: { seconds: 60, revalidate: 300, scope: 'private', isKept: false },
+        bodies: { 200: Hydration, ...refusals(401, 429, 503) },
+        detail: {
+          operationId: 'marketWatch.hydrate',
+          summary: 'Your board: every panel with what it shows, and what the world does beside it',
+        },
+      },
+    )
+    .post(
+      '/api/dashboard2/market-watch/panels',
+      async ({ request, body, status }) =>
+        status(201, await panels.create(knownCaller(request), body)),
+      {
+        ...SENT,
+        auth: 'cookie',
+        reasons: REASONS,
+        cache: 'no-store',
+        bodies: { 201: PanelMade, ...refusals(400, 401, 403, 429, 503) },
+        detail: { operationId: 'marketWatch.create', summary: 'Adds a panel to your board' },
+      },
+    )
+    .post(
+      '/api/dashboard2/market-watch/panels/reorder',
+      ({ request, body }) => panels.reorder(knownCaller(request), body),
+      {
+        ...SENT,
+        auth: 'cookie',
+        reasons: REASONS,
+        cache: 'no-store',
+        bodies: { 200: PanelsReordered, ...refusals(400, 401, 403, 404, 429, 503) },
+        detail: {
+          operationId: 'marketWatch.reorder',
+          summary: 'Puts your panels in another order',
+        },
+      },
+    )
+    .patch(
+      '/api/dashboard2/market-watch/panels/:id',
+      ({ request, params, body }) => panels.change(knownCaller(request), params.id, body),
+      {
+        ...SENT,
+        params: PanelId,
+        auth: 'cookie',
+        reasons: REASONS,
+        cache: 'no-store',
+        bodies: { 200: PanelChanged, ...refusals(400, 401, 403, 404, 429, 503) },
+        detail: {
+          operationId: 'marketWatch.change',
+          summary: 'Changes title, spec, status or place of a panel',
+        },
+      },
+    )
+    .delete(
+      '/api/dashboard2/market-watch/panels/:id',
+      ({ request, params }) => panels.remove(knownCaller(request), params.id),
+      {
+        params: PanelId,
+        auth: 'cookie',
+        reasons: REASONS,
+        cache: 'no-store',
+        bodies: { 200: PanelRemoved, ...refusals(401, 403, 404, 429, 503) },
+        detail: { operationId: 'marketWatch.remove', summary: 'Takes a panel off your board' },
+      },
+    )
+    .post(
+      '/api/dashboard2/market-watch/panels/:id/run',
+      ({ request, params, body }) => runs.run(knownCaller(request), params.id, body),
+      {
+        ...SENT,
+        params: PanelId,
+        auth: 'cookie',
+        reasons: REASONS,
+        rate: 'panel-run',
+        cache: 'no-store',
+        bodies: { 200: PanelRun, ...refusals(400, 401, 403, 404, 429, 500, 503) },
+        detail: { operationId: 'marketWatch.run', summary: 'Computes a panel anew, now' },
+      },
+    )
+    .get('/api/admin/market-watch/health', () => health.health(), {
+      auth: 'admin-cookie',
+      reasons: REASONS,
+      cache: 'no-store',
+      bodies: { 200: MarketWatchHealth, ...refusals(401, 403, 429, 503) },
+      detail: {
+        operationId: 'marketWatch.health',
+        summary: 'How the panels of everybody do',
+      },
+    })
+}

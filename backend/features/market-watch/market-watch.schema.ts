@@ -1,0 +1,202 @@
+import { t } from 'elysia'
+import type { Static } from 'elysia'
+import { ContagionLink } from '../../http/contagion-link.ts'
+import { Mover } from '../../http/read-schemas.ts'
+import { failures, Iso, nullable, Num, words } from '../../http/schemas.ts'
+import { ThemeLiquidity } from '../../http/theme-liquidity.ts'
+import { IndexPoint, PanelPayload, RegimeBucket, SourceHealth } from './panel-payloads.schema.ts'
+import { PANEL_KINDS, PANEL_STATUSES, PanelSpec, PRESET_IDS } from './panel-spec.schema.ts'
+
+export const PanelId = t.Object({ id: t.String() })
+
+export const PanelHead = t.Object({
+  id: t.String({ description: 'pnl_…' }),
+  title: t.String(),
+  kind: words(PANEL_KINDS),
+  status: words(PANEL_STATUSES),
+  sortIdx: t.Integer(),
+  refreshFloorSeconds: t.Integer(),
+})
+export type PanelHead = Static<typeof PanelHead>
+
+export const SourceClock = t.Object({
+  source: t.String(),
+  asOf: nullable(t.String({ format: 'date-time', description: 'receipt of the newest datum' })),
+  ageSeconds: Num,
+  stale: t.Boolean(),
+})
+export type SourceClock = Static<typeof SourceClock>
+
+export const CACHE_STATES = ['fresh', 'stale', 'miss', 'bypass'] as const
+export type CacheState = (typeof CACHE_STATES)[number]
+export const EXECUTION_STATUSES = [
+  'success-fresh',
+  'success-stale',
+  'success-miss',
+  'success-bypass',
+  'error-stale',
+  'error-miss',
+  'pending',
+] as const
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number]
+
+export const Panel = t.Object({
+  ...PanelHead.properties,
+  spec: PanelSpec,
+  createdAt: Iso,
+  updatedAt: Iso,
+  lastRunAt: nullable(Iso),
+  lastError: nullable(t.Object({ at: Iso, reason: t.String(), message: t.String() })),
+  nextRunAt: nullable(Iso),
+  cooldownUntil: nullable(Iso),
+  payload: nullable(PanelPayload),
+  sourceClock: nullable(SourceClock),
+  cacheState: words(CACHE_STATES),
+  executionStatus: words(EXECUTION_STATUSES),
+})
+export type Panel = Static<typeof Panel>
+
+export const Hydration = t.Object({
+  dashboard: t.Object({
+    id: t.String({ description: 'dsh_…' }),
+    name: t.String(),
+    isDefault: t.Literal(true),
+    layout: t.Object({
+      columns: t.Literal(12),
+      items: t.Array(
+        t.Object({
+          ...{ panelId: t.String(), x: t.Integer(), y: t.Integer() },
+          ...{ w: t.Literal(4), h: t.Literal(4) },
+        }),
+        { description: 'three a row, in the order of the panels' },
+      ),
+    }),
+  }),
+  panels: t.Array(Panel, { description: 'by sortIdx, then createdAt, then id' }),
+  panes: t.Object({
+    servedAt: Iso,
+    indexSeries: t.Array(IndexPoint, { description: '24 hours, ascending' }),
+    themes: t.Array(ThemeLiquidity, { description: 'at most 10' }),
+    regimeBuckets: t.Array(RegimeBucket),
+    contagion: t.Array(ContagionLink, { description: 'at most 10' }),
+    movers: t.Array(Mover, { description: 'at most 10' }),
+    sources: t.Array(SourceHealth),
+  }),
+  tier: t.Object({
+    panelCap: t.Integer(),
+    screenPanelCap: t.Integer(),
+    minRefreshSeconds: t.Integer(),
+    manualRefreshCooldownSeconds: t.Integer(),
+    currentPanelCount: t.Integer(),
+    currentScreenPanelCount: t.Integer(),
+    name: words(['free', 'hobby', 'pro', 'institutional']),
+  }),
+  generatedAt: Iso,
+})
+export type Hydration = Static<typeof Hydration>
+
+export const PanelMade = t.Object({ panel: PanelHead })
+export type PanelMade = Static<typeof PanelMade>
+
+export const PanelChanged = t.Object({
+  panel: t.Object({ ...PanelHead.properties, spec: PanelSpec }),
+})
+export type PanelChanged = Static<typeof PanelChanged>
+
+export const PanelRemoved = t.Object({ ok: t.Literal(true) })
+export type PanelRemoved = Static<typeof PanelRemoved>
+
+const Place = t.Object({ id: t.String(), sortIdx: t.Integer() })
+
+export const PanelsReordered = t.Object({
+  ok: t.Literal(true),
+  order: t.Array(Place, { description: 'all panels, in the new order' }),
+})
+export type PanelsReordered = Static<typeof PanelsReordered>
+
+export const PanelRun = t.Object({
+  panelId: t.String(),
+  status: words(['success-miss', 'success-bypass']),
+  payload: PanelPayload,
+  sourceClock: SourceClock,
+  generatedAt: Iso,
+  runId: t.String({ description: 'run_…' }),
+})
+export type PanelRun = Static<typeof PanelRun>
+
+export const MarketWatchHealth = t.Object({
+  panels_by_status_kind: t.Array(
+    t.Object({ status: words(PANEL_STATUSES), kind: words(PANEL_KINDS), count: t.Integer() }),
+  ),
+  presets_active: t.Array(t.Object({ id: words(PRESET_IDS), count: t.Integer() })),
+  runs_last_24h: t.Object({
+    ...{ total: t.Integer(), success: t.Integer(), error: t.Integer() },
+    ...{ manual: t.Integer(), scheduled: t.Integer(), p50_ms: Num, p95_ms: Num },
+  }),
+  recent_errors: t.Array(
+    t.Object({
+      at: Iso,
+      panel_id: t.String(),
+      run_id: t.String(),
+      kind: t.String({ description: 'preset or source' }),
+      reason: t.String(),
+      message: t.String(),
+    }),
+    { description: 'of 24 hours, newest first, at most 20' },
+  ),
+  generatedAt: Iso,
+})
+export type MarketWatchHealth = Static<typeof MarketWatchHealth>
+
+const reason = { reason: t.String(), error: t.String() }
+const code = t.Optional(t.String())
+const upgrade = t.Optional(t.Object({ url: t.String() }))
+const plain = failures(400, 403, 404, 429, 500, 503)
+const { description: invalid = '' } = plain[400]
+
+/** Refusals have a reason; those that every route may give keep their code instead. */
+const REFUSALS = {
+  400: t.Union(
+    [
+      t.Object({
+        ...{ ...reason, upgrade, minRefreshSeconds: t.Optional(t.Integer()) },
+        field: t.Optional(t.String({ description: 'dotted path of what is at fault' })),
+      }),
+      plain[400],
+    ],
+    { description: invalid },
+  ),
+  401: t.Object(
+    { ...reason, code: t.String() },
+    { description: 'only the session cookie is read: it is missing, or ended' },
+  ),
+  403: t.Union(
+    [
+      t.Object({
+        ...{ ...reason, code, upgrade },
+        ...{ cap: t.Optional(t.Integer()), current: t.Optional(t.Integer()) },
+      }),
+      plain[403],
+    ],
+    { description: 'a cap of the tier is reached, or the caller may not do this' },
+  ),
+  404: t.Union([t.Object({ ...reason, ids: t.Optional(t.Array(t.String())) }), plain[404]], {
+    description: 'the caller has no such panel',
+  }),
+  429: t.Union([t.Object({ ...reason, upgrade, retryAfterSeconds: t.Integer() }), plain[429]], {
+    description: 'the panel was run a moment ago, or too many requests',
+  }),
+  500: t.Union([t.Object({ ...reason, runId: t.String() }), plain[500]], {
+    description: 'the panel could not be computed',
+  }),
+  503: t.Union([t.Object({ ...reason, code, runId: t.Optional(t.String()) }), plain[503]], {
+    description: 'no run ended in time, or the first load is unfinished',
+  }),
+} as const
+
+/** The refusals of a route of market watch by status. */
+export const refusals = <const S extends readonly (keyof typeof REFUSALS)[]>(...statuses: S) =>
+  Object.fromEntries(statuses.map((status) => [status, REFUSALS[status]])) as Pick<
+    typeof REFUSALS,
+    S[number]
+  >

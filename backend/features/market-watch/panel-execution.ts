@@ -1,0 +1,152 @@
+import { SECOND } from '../../domain/units.ts'
+import { sleepUnless, type Clock } from '../../lib/clock.ts'
+import { NotReady, StoreFailed } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { createSlots } from '../../lib/slots.ts'
+import type { ContentWork } from './panel-contents.ts'
+import type { PanelCache, PanelEntry } from './panel-memory.ts'
+
+/** Computations at once in this process. */
+export const EXECUTIONS_AT_ONCE = 4
+/** How long a run by hand waits for its turn. */
+export const MANUAL_PATIENCE = 10 * SECOND
+const LONGEST_EXECUTION = 15 * SECOND
+const MOST_WAITING = 20_000
+
+/** How a computation ended. */
+export type Execution =
+  | {
+      readonly outcome: 'done'
+      readonly entry: PanelEntry
+      /** Whether the cache has it for whoever asks next. */
+      readonly isCached: boolean
+    }
+  | {
+      readonly outcome: 'failed'
+      readonly reason: 'panel_execution_failed' | 'panel_execution_timeout'
+      /** For people; says nothing of what the user asked for. */
+      readonly message: string
+    }
+  /** Nothing was computed: no turn came, or the first load is unfinished. */
+  | { readonly outcome: 'busy' }
+  | { readonly outcome: 'not-ready'; readonly message: string }
+
+export interface PanelExecution {
+  /**
+   * Computes a piece of work and keeps what came out. Work that is under way already is waited for:
+   * one computation of a key at a time. Never rejects.
+   * @param patience milliseconds to wait for a turn
+   */
+  run(work: ContentWork, patience?: number): Promise<Execution>
+}
+
+/**
+ * Computes panels four at a time, first come first served, each for at most fifteen seconds.
+ * @param deps.clock time of the data; `wallClock` is what waits are measured by
+ */
+export function createPanelExecution(deps: {
+  readonly cache: Pick<PanelCache, 'put'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly wallClock: Clock
+  readonly log: Logger
+}): PanelExecution {
+  const { cache, clock, wallClock, log } = deps
+  const slots = createSlots(
+    {
+      slots: EXECUTIONS_AT_ONCE,
+      patience: MANUAL_PATIENCE,
+      waiting: MOST_WAITING,
+      refusal: 'Too many panels are being computed',
+    },
+    wallClock,
+  )
+  const underWay = new Map<string, UnderWay>()
+
+  const compute = async (work: ContentWork): Promise<Execution> => {
+    const { key } = work
+    const over = new AbortController()
+    const late = wallClock.sleep(LONGEST_EXECUTION, over.signal).then(
+      () => 'late' as const,
+      () => 'late' as const,
+    )
+    try {
+      const content = await Promise.race([work.compute(), late])
+      if (content === 'late') {
+        log.warn({ key }, 'a panel took too long')
+        return {
+          ...{ outcome: 'failed', reason: 'panel_execution_timeout' },
+          message: `The panel was not computed within ${LONGEST_EXECUTION / SECOND} s`,
+        }
+      }
+      const text = JSON.stringify(content.payload)
+      const entry = { ...content, computedAt: clock.now(), text }
+      return { outcome: 'done', entry, isCached: await keep(key, entry) }
+    } catch (error) {
+      if (error instanceof NotReady) return { outcome: 'not-ready', message: error.message }
+      log.error({ err: error, key }, 'a panel could not be computed')
+      const message =
+        error instanceof StoreFailed
+          ? 'The store does not answer now'
+          : 'The panel could not be computed'
+      return { outcome: 'failed', reason: 'panel_execution_failed', message }
+    } finally {
+      over.abort()
+    }
+  }
+
+  const keep = async (key: string, entry: PanelEntry): Promise<boolean> => {
+    try {
+      await cache.put(key, entry)
+      return true
+    } catch (error) {
+      log.warn({ err: error }, 'a computed panel could not be kept')
+      return false
+    }
+  }
+
+  const inTurn = async (
+    work: ContentWork,
+    patience: number,
+    onBegun: () => void,
+  ): Promise<Execution> => {
+    try {
+      return await slots.run(() => {
+        onBegun()
+        return compute(work)
+      }, patience)
+    } catch (error) {
+      if (error instanceof NotReady) return { outcome: 'busy' }
+      throw error
+    }
+  }
+
+  /** Waits for what others began, or would begin, no longer than for a turn of one's own. */
+  const joined = async ({ begun, ended }: UnderWay, patience: number): Promise<Execution> => {
+    if (patience === Infinity) return ended
+    const met = new AbortController()
+    const isMet = await Promise.race([
+      Promise.race([begun, ended]).then(() => true),
+      sleepUnless(met.signal, wallClock, patience).then(() => false),
+    ])
+    met.abort()
+    return isMet ? ended : { outcome: 'busy' }
+  }
+
+  return {
+    run(work, patience = Infinity) {
+      const current = underWay.get(work.key)
+      if (current !== undefined) return joined(current, patience)
+      const begun = Promise.withResolvers<void>()
+      const ended = inTurn(work, patience, begun.resolve).finally(() => underWay.delete(work.key))
+      underWay.set(work.key, { begun: begun.promise, ended })
+      return ended
+    },
+  }
+}
+
+/** A computation that others may join. */
+interface UnderWay {
+  /** Resolves when its turn has come. */
+  readonly begun: Promise<void>
+  readonly ended: Promise<Execution>
+}

@@ -1,0 +1,179 @@
+import { DAY, SECOND, wholeMinute, type Millis } from '../../domain/units.ts'
+import { sleepUnless, type Clock } from '../../lib/clock.ts'
+import { addLatency, emptyHistogram } from '../../lib/latency-histogram.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type {
+  PanelOutcome,
+  PanelRunsStore,
+  RunError,
+  RunTally,
+  RunTrigger,
+} from './panel-runs.store.ts'
+
+/** What is not written yet is lost in a crash: no more than this much of it. */
+const FLUSH_EVERY = 10 * SECOND
+const KEPT_FOR = 7 * DAY
+/** Errors that wait to be written; more of them say no more. */
+const MOST_ERRORS = 1_000
+
+/** One run of a panel. */
+export interface NotedRun {
+  readonly runId: string
+  readonly panelId: string
+  readonly userId: string
+  readonly specVersion: number
+  /** Preset or source. */
+  readonly kind: string
+  readonly trigger: RunTrigger
+  readonly endedAt: Millis
+  /** Milliseconds that it took, its wait included. */
+  readonly took: number
+  readonly failure: { readonly reason: string; readonly message: string } | null
+}
+
+/**
+ * What the last run of each panel came to. Kept in memory, since runs are many, and written ten seconds
+ * after the first that was not written, or when told; what cannot be written is kept and tried again.
+ */
+export interface PanelOutcomes {
+  open(): Promise<void>
+  /** Nothing ran yet, or only an earlier spec did. */
+  of(panelId: string, specVersion: number): PanelOutcome
+  /** A panel is there, with a new spec that nothing ran of yet. */
+  begin(panelId: string, specVersion: number): void
+  forget(panelId: string): void
+  /** Notes a run; one of a panel that is gone, or of an earlier spec, is dropped. */
+  note(run: NotedRun): void
+  /** The panel shows what others like it computed at an instant. */
+  share(panelId: string, specVersion: number, computedAt: Millis): void
+  /** Writes what was noted until now. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+const fresh = (specVersion: number): PanelOutcome => ({
+  ...{ specVersion, endedAt: null, failures: 0, lastError: null },
+})
+
+export function createPanelOutcomes(deps: {
+  readonly store: Pick<PanelRunsStore, 'outcomes' | 'write' | 'forgetBefore'>
+  /** Time of the data. */
+  readonly clock: Pick<Clock, 'now'>
+  readonly wallClock: Clock
+  readonly log: Logger
+}): PanelOutcomes {
+  const { store, clock, wallClock, log } = deps
+  const stopping = new AbortController()
+  const known = new Map<string, PanelOutcome>()
+  let changed = new Map<string, PanelOutcome>()
+  let tallies = new Map<string, RunTally>()
+  let errors: RunError[] = []
+  let isFlushDue = false
+  let tidiedOn: Millis | null = null
+  let writing: Promise<void> = Promise.resolve()
+
+  const write = async (): Promise<void> => {
+    const notes = { outcomes: changed, tallies: [...tallies.values()], errors }
+    changed = new Map()
+    tallies = new Map()
+    errors = []
+    try {
+      if (notes.outcomes.size + notes.tallies.length > 0) await store.write(notes)
+      const today = (Math.floor(clock.now() / DAY) * DAY) as Millis
+      if (tidiedOn !== today) {
+        await store.forgetBefore((clock.now() - KEPT_FOR) as Millis)
+        tidiedOn = today
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'what became of panels was not written and is kept for later')
+      for (const [id, outcome] of notes.outcomes) {
+        if (!changed.has(id) && known.has(id)) changed.set(id, outcome)
+      }
+      for (const tally of notes.tallies) {
+        const more = tallyOf(tally)
+        more.runs += tally.runs
+        tally.latencies.forEach((count, bucket) => {
+          more.latencies[bucket] = (more.latencies[bucket] ?? 0) + count
+        })
+      }
+      errors = [...notes.errors, ...errors].slice(-MOST_ERRORS)
+      void flushSoon()
+    }
+  }
+  const flush = (): Promise<void> => (writing = writing.then(write))
+  const flushSoon = async (): Promise<void> => {
+    if (isFlushDue || stopping.signal.aborted) return
+    isFlushDue = true
+    const isTime = await sleepUnless(stopping.signal, wallClock, FLUSH_EVERY)
+    isFlushDue = false
+    if (isTime) await flush()
+  }
+
+  const tallyOf = ({
+    minute,
+    trigger,
+    isSuccess,
+  }: Pick<RunTally, 'minute' | 'trigger' | 'isSuccess'>) => {
+    const key = `${minute} ${trigger} ${isSuccess}`
+    const tally = tallies.get(key) ?? {
+      ...{ minute, trigger, isSuccess, runs: 0, latencies: emptyHistogram() },
+    }
+    tallies.set(key, tally)
+    return tally
+  }
+  const settle = (panelId: string, outcome: PanelOutcome): void => {
+    known.set(panelId, outcome)
+    changed.set(panelId, outcome)
+    void flushSoon()
+  }
+
+  return {
+    async open() {
+      for (const [id, outcome] of await store.outcomes()) known.set(id, outcome)
+    },
+    of(panelId, specVersion) {
+      const outcome = known.get(panelId)
+      if (outcome?.specVersion !== specVersion) return fresh(specVersion)
+      const now = clock.now()
+      if (outcome.endedAt === null || outcome.endedAt <= now) return outcome
+      // A clock that was set back: time since the end is counted from here on.
+      const ended = { ...outcome, endedAt: now }
+      known.set(panelId, ended)
+      return ended
+    },
+    begin: (panelId, specVersion) => settle(panelId, fresh(specVersion)),
+    forget(panelId) {
+      known.delete(panelId)
+      changed.delete(panelId)
+    },
+    note({ runId, panelId, userId, specVersion, kind, trigger, endedAt, took, failure }) {
+      const before = known.get(panelId)
+      if (before?.specVersion !== specVersion) return
+      const tally = tallyOf({
+        minute: wholeMinute(endedAt),
+        ...{ trigger, isSuccess: failure === null },
+      })
+      tally.runs += 1
+      addLatency(tally.latencies, took)
+      if (failure === null) {
+        return settle(panelId, { ...fresh(specVersion), endedAt })
+      }
+      const { reason, message } = failure
+      errors.push({ runId, userId, panelId, kind, at: endedAt, reason, message })
+      if (errors.length > MOST_ERRORS) errors.shift()
+      settle(panelId, {
+        ...{ specVersion, endedAt, failures: before.failures + 1 },
+        lastError: { at: endedAt, reason, message },
+      })
+    },
+    share(panelId, specVersion, computedAt) {
+      if (known.get(panelId)?.specVersion !== specVersion) return
+      settle(panelId, { ...fresh(specVersion), endedAt: computedAt })
+    },
+    flush,
+    async close() {
+      stopping.abort()
+      await flush()
+    },
+  }
+}

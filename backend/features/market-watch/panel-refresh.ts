@@ -1,0 +1,91 @@
+import type { Millis } from '../../domain/units.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { PanelContents } from './panel-contents.ts'
+import type { Execution, PanelExecution } from './panel-execution.ts'
+import type { PanelCache, PanelEntry } from './panel-memory.ts'
+import type { PanelOutcomes } from './panel-outcomes.ts'
+import type { RunTrigger } from './panel-runs.store.ts'
+import { subjectOf } from './panel-spec.schema.ts'
+import type { PanelRecord } from './panels.store.ts'
+
+/** What a look into the cache found; the cache may be out, which is told from having nothing. */
+export interface Lookup {
+  readonly entry: PanelEntry | null
+  readonly isOut: boolean
+}
+
+/** Runs of panels, and what is kept of them. */
+export interface PanelRefresh {
+  keyOf(panel: PanelRecord): string
+  lookUp(key: string): Promise<Lookup>
+  /** Computes a panel anew and notes what came of it. Never rejects. */
+  run(
+    panel: PanelRecord,
+    trigger: RunTrigger,
+    patience?: number,
+  ): Promise<{ readonly runId: string; readonly execution: Execution }>
+  /**
+   * Takes what others like it computed within `maxAge`, else computes it.
+   * @returns null where nothing had to be computed
+   */
+  runUnlessFresh(panel: PanelRecord, maxAge: Millis): Promise<Execution | null>
+}
+
+/** Whether an entry is younger than `maxAge`; one of a time to come is not known to be. */
+export const isYounger = (entry: PanelEntry, maxAge: Millis, now: Millis): boolean =>
+  entry.computedAt <= now && now - entry.computedAt < maxAge
+
+export function createPanelRefresh(deps: {
+  readonly contents: PanelContents
+  readonly execution: PanelExecution
+  readonly cache: Pick<PanelCache, 'get'>
+  readonly outcomes: PanelOutcomes
+  /** Time of the data. */
+  readonly clock: Pick<Clock, 'now'>
+  readonly wallClock: Pick<Clock, 'monotonic'>
+  readonly log: Logger
+}): PanelRefresh {
+  const { contents, execution, cache, outcomes, clock, wallClock, log } = deps
+  const keyOf = ({ spec, userId }: PanelRecord): string => contents.of(spec, userId).key
+
+  const lookUp = async (key: string): Promise<Lookup> => {
+    try {
+      return { entry: await cache.get(key), isOut: false }
+    } catch (error) {
+      log.warn({ err: error }, 'the cache of panels does not answer')
+      return { entry: null, isOut: true }
+    }
+  }
+
+  const run: PanelRefresh['run'] = async (panel, trigger, patience) => {
+    const { id: panelId, userId, spec, specVersion } = panel
+    const runId = newId('run', clock.now())
+    const since = wallClock.monotonic()
+    const ended = await execution.run(contents.of(spec, userId), patience)
+    if (ended.outcome === 'done' || ended.outcome === 'failed') {
+      outcomes.note({
+        ...{ runId, panelId, userId, specVersion, trigger, kind: subjectOf(spec) },
+        endedAt: clock.now(),
+        took: wallClock.monotonic() - since,
+        failure: ended.outcome === 'done' ? null : ended,
+      })
+    }
+    return { runId, execution: ended }
+  }
+
+  return {
+    keyOf,
+    lookUp,
+    run,
+    async runUnlessFresh(panel, maxAge) {
+      const { entry } = await lookUp(keyOf(panel))
+      if (entry !== null && isYounger(entry, maxAge, clock.now())) {
+        outcomes.share(panel.id, panel.specVersion, entry.computedAt)
+        return null
+      }
+      return (await run(panel, 'scheduled')).execution
+    },
+  }
+}

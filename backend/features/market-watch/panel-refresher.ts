@@ -1,0 +1,170 @@
+import { TIERS } from '../../domain/tiers.ts'
+import { DAY, SECOND, type Millis } from '../../domain/units.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { EXECUTIONS_AT_ONCE } from './panel-execution.ts'
+import type { PanelOutcomes } from './panel-outcomes.ts'
+import type { PanelRefresh } from './panel-refresh.ts'
+import type { PanelSpec } from './panel-spec.schema.ts'
+import type { PanelsStore } from './panels.store.ts'
+import { dueAt, freshFor } from './refresh-times.ts'
+
+/** After a turn in which nothing could run: the store was out, or the first load is unfinished. */
+const AGAIN = 5 * SECOND
+/** A clock that is set is noticed within this much. */
+const LONGEST_SLEEP = 5 * SECOND
+const LONGEST_STOP = SECOND
+
+/** A panel that is refreshed at an interval, as last read. */
+interface Planned {
+  readonly id: string
+  readonly userId: string
+  /** Null until the row was read, for which it is due at once. */
+  readonly read: {
+    readonly spec: PanelSpec
+    readonly specVersion: number
+    readonly floor: number
+  } | null
+  readonly notBefore: Millis
+}
+
+/** Refreshes panels at their intervals, as long as the service runs. */
+export interface PanelRefresher {
+  /** Works until the signal, and then until what is under way has ended, or a second has gone by. */
+  run(signal: AbortSignal): Promise<void>
+  /** A panel is new, has changed or may be due: it is looked at now. */
+  look(id: string, userId: string): void
+  drop(id: string): void
+  /** The tier of a user may have changed. */
+  lookAtUser(userId: string): void
+}
+
+/**
+ * Takes the panels that are due, the longest due first, four at a time and each once. What a panel
+ * needs is read anew at its turn, so that a row that changed or went is never refreshed as it was.
+ */
+export function createPanelRefresher(deps: {
+  readonly store: Pick<PanelsStore, 'scheduled' | 'scheduledOne'>
+  readonly refresh: Pick<PanelRefresh, 'runUnlessFresh'>
+  readonly outcomes: Pick<PanelOutcomes, 'of' | 'forget'>
+  /** Time of the data, replayed in a replay. */
+  readonly clock: Clock
+  readonly wallClock: Pick<Clock, 'sleep'>
+  readonly log: Logger
+}): PanelRefresher {
+  const { store, refresh, outcomes, clock, wallClock, log } = deps
+  const planned = new Map<string, Planned>()
+  const running = new Map<string, Promise<void>>()
+  let wake: () => void = () => {}
+
+  const unread = (id: string, userId: string): Planned => ({
+    ...{ id, userId, read: null, notBefore: 0 as Millis },
+  })
+  const timeOf = ({ id, read, notBefore }: Planned, now: Millis): Millis => {
+    if (read === null) return notBefore
+    const outcome = outcomes.of(id, read.specVersion)
+    return Math.max(dueAt(read.spec, read.floor, outcome, now) ?? now, notBefore) as Millis
+  }
+  /** The one that is due first among those not at work. */
+  const first = (now: Millis): { readonly plan: Planned; readonly at: Millis } | null => {
+    let best: { readonly plan: Planned; readonly at: Millis } | null = null
+    for (const plan of planned.values()) {
+      if (running.has(plan.id)) continue
+      const at = timeOf(plan, now)
+      const isSooner = best === null || at < best.at || (at === best.at && plan.id < best.plan.id)
+      if (isSooner) best = { plan, at }
+    }
+    return best
+  }
+
+  /** A panel that was not read yet is read and takes its place in the line; one that is due is run. */
+  const turn = async ({ id, userId, read }: Planned): Promise<void> => {
+    const row = await store.scheduledOne(id)
+    if (row === null) {
+      planned.delete(id)
+      return
+    }
+    const { panel, tier } = row
+    const { spec, specVersion } = panel
+    const floor = TIERS[tier].minRefreshSeconds
+    const plan: Planned = { id, userId, read: { spec, specVersion, floor }, notBefore: 0 as Millis }
+    planned.set(id, plan)
+    if (read === null || timeOf(plan, clock.now()) > clock.now()) return
+    const ended = await refresh.runUnlessFresh(panel, freshFor(spec, floor))
+    if (ended?.outcome === 'busy' || ended?.outcome === 'not-ready') later(plan)
+  }
+  const later = (plan: Planned): void => {
+    if (!planned.has(plan.id)) return
+    planned.set(plan.id, { ...plan, notBefore: (clock.now() + AGAIN) as Millis })
+  }
+  const begin = (plan: Planned): void => {
+    const ended = turn(plan)
+      .catch((error: unknown) => {
+        log.error({ err: error, panel: plan.id }, 'a panel could not be refreshed')
+        later(plan)
+      })
+      .finally(() => {
+        running.delete(plan.id)
+        wake()
+      })
+    running.set(plan.id, ended)
+  }
+
+  /** Sleeps until something may be due, or is told to wake. */
+  const sleep = async (signal: AbortSignal): Promise<void> => {
+    const now = clock.now()
+    const next = running.size < EXECUTIONS_AT_ONCE ? first(now) : null
+    const span = next === null ? DAY : Math.min(Math.max(0, next.at - now), LONGEST_SLEEP)
+    const woken = new AbortController()
+    wake = () => woken.abort()
+    await clock.sleep(span, AbortSignal.any([signal, woken.signal])).catch(() => {})
+    wake = () => {}
+  }
+
+  return {
+    async run(signal) {
+      while (!signal.aborted) {
+        try {
+          for (const { id, userId } of await store.scheduled()) {
+            if (!planned.has(id)) planned.set(id, unread(id, userId))
+          }
+          break
+        } catch (error) {
+          log.error({ err: error }, 'the panels to refresh could not be read')
+          await clock.sleep(AGAIN, signal).catch(() => {})
+        }
+      }
+      while (!signal.aborted) {
+        const now = clock.now()
+        for (
+          let next = first(now);
+          next !== null && next.at <= now && running.size < EXECUTIONS_AT_ONCE;
+          next = first(now)
+        ) {
+          begin(next.plan)
+        }
+        await sleep(signal)
+      }
+      // A stop waits for no computation that hangs.
+      const hangs = new AbortController()
+      await Promise.race([
+        Promise.all(running.values()),
+        wallClock.sleep(LONGEST_STOP, hangs.signal).catch(() => {}),
+      ])
+      hangs.abort()
+    },
+    look(id, userId) {
+      planned.set(id, unread(id, userId))
+      wake()
+    },
+    drop(id) {
+      planned.delete(id)
+    },
+    lookAtUser(userId) {
+      for (const plan of planned.values()) {
+        if (plan.userId === userId) planned.set(plan.id, unread(plan.id, userId))
+      }
+      wake()
+    },
+  }
+}

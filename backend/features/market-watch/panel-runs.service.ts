@@ -1,0 +1,103 @@
+import { TIERS } from '../../domain/tiers.ts'
+import { SECOND, type Millis } from '../../domain/units.ts'
+import { isoOf, type Clock } from '../../lib/clock.ts'
+import { Refused } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { PanelRun } from './market-watch.schema.ts'
+import { sourceClockAt } from './panel-content.ts'
+import { MANUAL_PATIENCE } from './panel-execution.ts'
+import type { Execution } from './panel-execution.ts'
+import type { PanelRefresh } from './panel-refresh.ts'
+import { coolingDown, unknownPanel } from './panel-refusals.ts'
+import type { PanelRunsStore } from './panel-runs.store.ts'
+import { bodyIn } from './panel-spec.ts'
+import type { PanelUser } from './panels.service.ts'
+import type { PanelsStore } from './panels.store.ts'
+
+const RETRY_SECONDS = 5
+
+/** A claim that was made; null where claims cannot be kept now. */
+type Claim = { readonly at: Millis } | null
+
+/** Runs of panels by hand, one per panel within the cooldown of the tier. */
+export function createPanelRuns(deps: {
+  readonly panels: Pick<PanelsStore, 'one'>
+  readonly store: Pick<PanelRunsStore, 'claim' | 'giveBack'>
+  readonly refresh: Pick<PanelRefresh, 'run'>
+  readonly appUrl: string
+  /** Time of the data. */
+  readonly clock: Pick<Clock, 'now'>
+  /** Real time, in which cooldowns pass. */
+  readonly wallClock: Pick<Clock, 'now'>
+  readonly log: Logger
+}) {
+  const { panels, store, refresh, appUrl, clock, wallClock, log } = deps
+
+  /** @throws Refused panel_refresh_cooldown */
+  const claimed = async ({ userId, tier }: PanelUser, id: string): Promise<Claim> => {
+    const at = wallClock.now()
+    const cooldown = (TIERS[tier].manualRefreshCooldownSeconds * SECOND) as Millis
+    let held: Millis | null
+    try {
+      held = await store.claim(userId, id, at, cooldown)
+    } catch (error) {
+      log.warn({ err: error }, 'a run could not be claimed and takes place without')
+      return null
+    }
+    if (held === null) return { at }
+    const left = Math.ceil((held + cooldown - at) / SECOND)
+    throw coolingDown(Math.max(1, left), appUrl)
+  }
+
+  /** Nothing was computed, so nothing cools down. */
+  const notBegun = async (
+    { userId }: PanelUser,
+    id: string,
+    claim: Claim,
+    why: Extract<Execution, { outcome: 'busy' | 'not-ready' }>,
+  ): Promise<Refused> => {
+    if (claim !== null) {
+      await store
+        .giveBack(userId, id, claim.at)
+        .catch((error: unknown) => log.warn({ err: error }, 'a claim could not be given back'))
+    }
+    return why.outcome === 'busy'
+      ? new Refused('busy', 'panel_execution_busy', 'All turns are taken. Run it again in a moment', {}, RETRY_SECONDS) // prettier-ignore
+      : new Refused('busy', 'not_ready', why.message, { code: 'NOT_READY' }, RETRY_SECONDS)
+  }
+
+  return {
+    /**
+     * Computes a panel anew.
+     * @param text the body as sent, which says nothing
+     * @throws Refused
+     */
+    async run(user: PanelUser, id: string, text: unknown): Promise<PanelRun> {
+      if (typeof text === 'string' && text !== '') bodyIn(text)
+      const panel = await panels.one(user.userId, id)
+      if (panel === null) throw unknownPanel()
+      const claim = await claimed(user, id)
+      const { runId, execution } = await refresh.run(panel, 'manual', MANUAL_PATIENCE)
+      if (execution.outcome === 'busy' || execution.outcome === 'not-ready') {
+        throw await notBegun(user, id, claim, execution)
+      }
+      if ((await panels.one(user.userId, id)) === null) throw unknownPanel()
+      if (execution.outcome === 'failed') {
+        const { reason, message } = execution
+        const ground = reason === 'panel_execution_timeout' ? 'too-slow' : 'failed'
+        throw new Refused(ground, reason, message, { runId })
+      }
+      const { entry, isCached } = execution
+      const now = clock.now()
+      return {
+        panelId: id,
+        status: claim !== null && isCached ? 'success-miss' : 'success-bypass',
+        payload: entry.payload,
+        sourceClock: sourceClockAt(entry.source, now),
+        generatedAt: isoOf(now),
+        runId,
+      }
+    },
+  }
+}
+export type PanelRuns = ReturnType<typeof createPanelRuns>

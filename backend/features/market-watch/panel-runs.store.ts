@@ -1,0 +1,235 @@
+import type { Millis } from '../../domain/units.ts'
+import {
+  emptyHistogram,
+  histogramOf,
+  histogramText,
+  mergeInto,
+  type Histogram,
+} from '../../lib/latency-histogram.ts'
+import type { State } from '../../state/open.ts'
+
+export type RunTrigger = 'manual' | 'scheduled'
+
+/** What the last run of a panel came to. */
+export interface PanelOutcome {
+  /** Of the spec that was run. */
+  readonly specVersion: number
+  /** End of the last run; null before the first. */
+  readonly endedAt: Millis | null
+  /** Failed runs in a row. */
+  readonly failures: number
+  readonly lastError: {
+    readonly at: Millis
+    readonly reason: string
+    readonly message: string
+  } | null
+}
+
+/** Runs that ended within one minute, one way. */
+export interface RunTally {
+  readonly minute: Millis
+  readonly trigger: RunTrigger
+  readonly isSuccess: boolean
+  runs: number
+  readonly latencies: Histogram
+}
+
+export interface RunError {
+  readonly runId: string
+  readonly userId: string
+  readonly panelId: string
+  /** Preset or source. */
+  readonly kind: string
+  readonly at: Millis
+  readonly reason: string
+  readonly message: string
+}
+
+/** What became of runs, as it is written together. */
+export interface RunNotes {
+  readonly outcomes: ReadonlyMap<string, PanelOutcome>
+  readonly tallies: readonly RunTally[]
+  readonly errors: readonly RunError[]
+}
+
+export interface PanelRunsStore {
+  /**
+   * Claims a panel for a run by hand, unless it was claimed less than `cooldown` ago; of two at once
+   * one gets it. A claim of a time to come, which a wall clock that was set back leaves, holds nobody up.
+   * @returns null when claimed, else when the claim in force was made
+   */
+  claim(userId: string, panelId: string, at: Millis, cooldown: Millis): Promise<Millis | null>
+  /** Takes back a claim of a run that never began. */
+  giveBack(userId: string, panelId: string, at: Millis): Promise<void>
+  /** When each panel of a user was last claimed. */
+  claimsOf(userId: string): Promise<ReadonlyMap<string, Millis>>
+  outcomes(): Promise<ReadonlyMap<string, PanelOutcome>>
+  /** All or nothing; notes of panels and users that are gone are left out. */
+  write(notes: RunNotes): Promise<void>
+  /** Tallies of minutes that begin at or after `from`. */
+  tallies(from: Millis): Promise<RunTally[]>
+  /** Errors after `from`, newest first. */
+  errors(from: Millis, most: number): Promise<RunError[]>
+  forgetBefore(at: Millis): Promise<void>
+}
+
+export function createPanelRunsStore(state: State): PanelRunsStore {
+  return {
+    async claim(userId, panelId, at, cooldown) {
+      const { numInsertedOrUpdatedRows: taken } = await state
+        .insertInto('panel_claim')
+        .values({ user_id: userId, panel_id: panelId, claimed_at: at })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['user_id', 'panel_id'])
+            .doUpdateSet({ claimed_at: at })
+            .where((eb) =>
+              eb.or([
+                eb('panel_claim.claimed_at', '<=', at - cooldown),
+                eb('panel_claim.claimed_at', '>', at),
+              ]),
+            ),
+        )
+        .executeTakeFirstOrThrow()
+      if (taken === 1n) return null
+      const row = await state
+        .selectFrom('panel_claim')
+        .select('claimed_at')
+        .where('user_id', '=', userId)
+        .where('panel_id', '=', panelId)
+        .executeTakeFirst()
+      return (row?.claimed_at ?? at) as Millis
+    },
+    async giveBack(userId, panelId, at) {
+      await state
+        .deleteFrom('panel_claim')
+        .where('user_id', '=', userId)
+        .where('panel_id', '=', panelId)
+        .where('claimed_at', '=', at)
+        .execute()
+    },
+    async claimsOf(userId) {
+      const rows = await state
+        .selectFrom('panel_claim')
+        .select(['panel_id', 'claimed_at'])
+        .where('user_id', '=', userId)
+        .execute()
+      return new Map(rows.map((row) => [row.panel_id, row.claimed_at as Millis]))
+    },
+    async outcomes() {
+      const rows = await state.selectFrom('panel_outcome').selectAll().execute()
+      return new Map(
+        rows.map((row) => [
+          row.panel_id,
+          {
+            specVersion: row.spec_version,
+            endedAt: row.ended_at as Millis | null,
+            failures: row.failures,
+            lastError:
+              row.failed_at === null
+                ? null
+                : {
+                    at: row.failed_at as Millis,
+                    reason: row.reason ?? '',
+                    message: row.message ?? '',
+                  },
+          },
+        ]),
+      )
+    },
+    write: ({ outcomes, tallies, errors }) =>
+      state.transaction().execute(async (transaction) => {
+        const panels = await transaction
+          .selectFrom('panel')
+          .select('id')
+          .where('id', 'in', [...outcomes.keys()])
+          .execute()
+        for (const { id } of panels) {
+          const outcome = outcomes.get(id)
+          if (outcome === undefined) continue
+          const row = {
+            ...{ spec_version: outcome.specVersion, ended_at: outcome.endedAt },
+            ...{ failures: outcome.failures, failed_at: outcome.lastError?.at ?? null },
+            reason: outcome.lastError?.reason ?? null,
+            message: outcome.lastError?.message ?? null,
+          }
+          await transaction
+            .insertInto('panel_outcome')
+            .values({ panel_id: id, ...row })
+            .onConflict((conflict) => conflict.column('panel_id').doUpdateSet(row))
+            .execute()
+        }
+        for (const tally of tallies) await addTally(transaction, tally)
+        const users = await transaction
+          .selectFrom('account')
+          .select('id')
+          .where('id', 'in', [...new Set(errors.map(({ userId }) => userId))])
+          .execute()
+        const present = new Set(users.map(({ id }) => id))
+        for (const { runId, userId, panelId, ...error } of errors) {
+          if (!present.has(userId)) continue
+          await transaction
+            .insertInto('panel_run_error')
+            .values({ run_id: runId, user_id: userId, panel_id: panelId, ...error })
+            .execute()
+        }
+      }),
+    async tallies(from) {
+      const rows = await state
+        .selectFrom('panel_run_minute')
+        .selectAll()
+        .where('minute', '>=', from)
+        .execute()
+      return rows.map((row) => ({
+        minute: row.minute as Millis,
+        trigger: row.trigger as RunTrigger,
+        isSuccess: row.is_success === 1,
+        runs: row.runs,
+        latencies: histogramOf(row.latencies),
+      }))
+    },
+    async errors(from, most) {
+      const rows = await state
+        .selectFrom('panel_run_error')
+        .selectAll()
+        .where('at', '>', from)
+        .orderBy('at', 'desc')
+        .orderBy('run_id', 'desc')
+        .limit(most)
+        .execute()
+      return rows.map(({ run_id: runId, user_id: userId, panel_id: panelId, at, ...row }) => ({
+        ...{ ...row, runId, userId, panelId, at: at as Millis },
+      }))
+    },
+    async forgetBefore(at) {
+      await state.deleteFrom('panel_run_minute').where('minute', '<', at).execute()
+      await state.deleteFrom('panel_run_error').where('at', '<', at).execute()
+    },
+  }
+}
+
+/** Adds to what is kept of a minute. */
+async function addTally(transaction: State, tally: RunTally): Promise<void> {
+  const key = {
+    ...{ minute: tally.minute, trigger: tally.trigger },
+    is_success: tally.isSuccess ? 1 : 0,
+  }
+  const kept = await transaction
+    .selectFrom('panel_run_minute')
+    .select(['runs', 'latencies'])
+    .where('minute', '=', key.minute)
+    .where('trigger', '=', key.trigger)
+    .where('is_success', '=', key.is_success)
+    .executeTakeFirst()
+  const latencies = emptyHistogram()
+  mergeInto(latencies, tally.latencies)
+  if (kept !== undefined) mergeInto(latencies, histogramOf(kept.latencies))
+  const sum = { runs: tally.runs + (kept?.runs ?? 0), latencies: histogramText(latencies) }
+  await transaction
+    .insertInto('panel_run_minute')
+    .values({ ...key, ...sum })
+    .onConflict((conflict) =>
+      conflict.columns(['minute', 'trigger', 'is_success']).doUpdateSet(sum),
+    )
+    .execute()
+}

@@ -1,0 +1,232 @@
+import { canonicalTicker } from '../../domain/market.ts'
+import { fieldOf } from '../../lib/field-of.ts'
+import { faulty, invalidBody, upgradeAt } from './panel-refusals.ts'
+import {
+  DEFERRED_KINDS,
+  DEFERRED_VISUALIZATIONS,
+  PRESET_IDS,
+  SCREEN_SOURCES,
+  SCREEN_WINDOWS,
+  VISUALIZATIONS,
+} from './panel-spec.schema.ts'
+import type { PanelFilters, PanelSpec } from './panel-spec.schema.ts'
+
+const LONGEST_TITLE = 80
+const MOST_TICKERS = 25
+const LONGEST_TICKER = 128
+/** Thirty days. */
+const LONGEST_CADENCE_MINUTES = 43_200
+/** A cadence in minutes cannot say every number of seconds exactly. */
+const CADENCE_TOLERANCE_SECONDS = 0.001
+
+/** What the tier of a panel's owner allows, and where more is to be had. */
+export interface PanelBounds {
+  readonly minRefreshSeconds: number
+  readonly appUrl: string
+}
+
+const isOneOf = <T extends string>(words: readonly T[], value: unknown): value is T =>
+  typeof value === 'string' && (words as readonly string[]).includes(value)
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The object that a body holds. @throws Refused invalid_json_body */
+export function bodyIn(text: unknown): object {
+  try {
+    const body: unknown = typeof text === 'string' ? JSON.parse(text) : null
+    if (isObject(body)) return body
+  } catch {
+    // Not JSON: told as any other body that is no object.
+  }
+  throw invalidBody()
+}
+
+/** A title as it is kept; undefined where none was sent. @throws Refused title_invalid */
+export function titleIn(holder: unknown, field: string): string | undefined {
+  const sent = fieldOf(holder, 'title')
+  if (sent === undefined) return undefined
+  const title = typeof sent === 'string' ? sent.trim() : ''
+  const { length } = Array.from(title)
+  if (length === 0 || length > LONGEST_TITLE || /\p{Cc}/u.test(title)) {
+    throw faulty('title_invalid', `The title must be 1 to ${LONGEST_TITLE} characters`, field)
+  }
+  return title
+}
+
+/** Titles of a body and of the spec in it. @throws Refused title_invalid */
+export function titlesIn(body: object): { own: string | undefined; ofSpec: string | undefined } {
+  return {
+    own: titleIn(body, 'title'),
+    ofSpec: titleIn(fieldOf(body, 'spec'), 'spec.title'),
+  }
+}
+
+/**
+ * A whole spec as it is kept: what is not known is dropped, tickers get their canonical form, a cadence
+ * over thirty days is cut. Faults are told in the order of the contract, the first one alone.
+ * @throws Refused
+ */
+export function specIn(body: object, bounds: PanelBounds): PanelSpec {
+  const spec = fieldOf(body, 'spec')
+  if (!isObject(spec)) throw faulty('spec_required', 'A panel needs a spec', 'spec')
+  const version = fieldOf(spec, 'version')
+  if (version !== undefined && version !== 1) {
+    throw faulty('version_unsupported', 'The version of the spec must be 1', 'spec.version')
+  }
+  const subject = subjectIn(spec)
+  const filters = filtersIn(spec)
+  const display = displayIn(spec)
+  const schedule = scheduleIn(spec, bounds)
+  const title = titleIn(spec, 'spec.title')
+  return {
+    version: 1,
+    ...(title !== undefined && { title }),
+    ...subject,
+    ...(filters !== undefined && { filters }),
+    display,
+    ...(schedule !== undefined && { schedule }),
+  }
+}
+
+function subjectIn(spec: object): Pick<PanelSpec, 'kind' | 'preset' | 'sources'> {
+  const kind = fieldOf(spec, 'kind')
+  if (isOneOf(DEFERRED_KINDS, kind)) {
+    const message = `Panels of kind ${kind} do not exist yet`
+    throw faulty('kind_deferred_to_future_spec', message, 'spec.kind')
+  }
+  if (kind !== 'preset' && kind !== 'screen') {
+    throw faulty('kind_unknown', 'The kind must be preset or screen', 'spec.kind')
+  }
+  if (kind === 'preset') {
+    const id = fieldOf(fieldOf(spec, 'preset'), 'id')
+    if (typeof id !== 'string') {
+      throw faulty('preset_missing', 'Name a preset by its id', 'spec.preset.id')
+    }
+    if (!isOneOf(PRESET_IDS, id)) {
+      const message = `There is no such preset. Choose one of ${PRESET_IDS.join(', ')}`
+      throw faulty('preset_unknown_id', message, 'spec.preset.id')
+    }
+    return { kind, preset: { id } }
+  }
+  const sources = fieldOf(spec, 'sources')
+  if (!Array.isArray(sources)) {
+    throw faulty('screen_sources_missing', 'A screen needs a list of sources', 'spec.sources')
+  }
+  if (sources.length === 0) {
+    throw faulty('screen_sources_empty', 'A screen needs one source', 'spec.sources')
+  }
+  const known = sources.filter((source) => isOneOf(SCREEN_SOURCES, source))
+  if (known.length < sources.length) {
+    const message = `There is no such source. Choose one of ${SCREEN_SOURCES.join(', ')}`
+    throw faulty('screen_source_unknown', message, 'spec.sources')
+  }
+  const [source, second] = known
+  if (source === undefined || second !== undefined) {
+    throw faulty('screen_sources_too_many', 'A screen has one source', 'spec.sources')
+  }
+  return { kind, sources: [source] }
+}
+
+function filtersIn(spec: object): PanelFilters | undefined {
+  const filters = fieldOf(spec, 'filters')
+  if (filters === undefined) return undefined
+  if (!isObject(filters)) {
+    throw faulty('filters_invalid', 'Filters must be an object', 'spec.filters')
+  }
+  const probability = probabilityIn(filters)
+  const window = fieldOf(filters, 'window')
+  if (window !== undefined && !isOneOf(SCREEN_WINDOWS, window)) {
+    const message = `The window must be one of ${SCREEN_WINDOWS.join(', ')}`
+    throw faulty('filters_window_invalid', message, 'spec.filters.window')
+  }
+  const tickers = tickersIn(filters)
+  return {
+    ...(probability !== undefined && { probability }),
+    ...(window !== undefined && { window }),
+    ...(tickers !== undefined && { tickers }),
+  }
+}
+
+function probabilityIn(filters: object): PanelFilters['probability'] {
+  const probability = fieldOf(filters, 'probability')
+  if (probability === undefined) return undefined
+  const [min, max] = [fieldOf(probability, 'min'), fieldOf(probability, 'max')]
+  const isBound = (value: unknown): value is number | undefined =>
+    value === undefined || (typeof value === 'number' && value >= 0 && value <= 1)
+  const isRange = isObject(probability) && isBound(min) && isBound(max)
+  if (!isRange || (min !== undefined && max !== undefined && min > max)) {
+    throw faulty(
+      'filters_probability_out_of_range',
+      'Probabilities lie between 0 and 1, the lower bound first',
+      'spec.filters.probability',
+    )
+  }
+  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
+}
+
+function tickersIn(filters: object): string[] | undefined {
+  const sent = fieldOf(filters, 'tickers')
+  if (sent === undefined) return undefined
+  const field = 'spec.filters.tickers'
+  const different = new Set<unknown>(
+    Array.isArray(sent)
+      ? sent.map((one: unknown) => (typeof one === 'string' ? canonicalTicker(one) : one))
+      : [],
+  )
+  if (different.size > MOST_TICKERS) {
+    throw faulty('filters_tickers_too_many', `At most ${MOST_TICKERS} tickers`, field)
+  }
+  const isTicker = (value: unknown): value is string =>
+    typeof value === 'string' && value.length > 0 && value.length <= LONGEST_TICKER
+  const isList = Array.isArray(sent) && sent.every(isTicker)
+  if (!isList) {
+    const message = `Tickers must be a list of texts of 1 to ${LONGEST_TICKER} characters`
+    throw faulty('filters_tickers_invalid', message, field)
+  }
+  return [...different].filter(isTicker)
+}
+
+function displayIn(spec: object): PanelSpec['display'] {
+  const field = 'spec.display.visualization'
+  const display = fieldOf(spec, 'display')
+  const visualization = isObject(display) ? fieldOf(display, 'visualization') : undefined
+  if (visualization === undefined || visualization === null) {
+    throw faulty('display_missing', 'Say how the panel is drawn', field)
+  }
+  if (isOneOf(DEFERRED_VISUALIZATIONS, visualization)) {
+    const message = `Panels cannot be drawn as ${visualization} yet`
+    throw faulty('display_visualization_deferred_to_future_spec', message, field)
+  }
+  if (!isOneOf(VISUALIZATIONS, visualization)) {
+    const message = `A panel is drawn as one of ${VISUALIZATIONS.join(', ')}`
+    throw faulty('display_visualization_invalid', message, field)
+  }
+  return { visualization }
+}
+
+function scheduleIn(spec: object, bounds: PanelBounds): PanelSpec['schedule'] {
+  const schedule = fieldOf(spec, 'schedule')
+  if (schedule === undefined) return undefined
+  const mode = isObject(schedule) ? fieldOf(schedule, 'mode') : undefined
+  if (mode !== 'manual' && mode !== 'interval') {
+    const message = 'The schedule must be manual or interval'
+    throw faulty('schedule_mode_invalid', message, 'spec.schedule.mode')
+  }
+  if (mode === 'manual') return { mode }
+  const field = 'spec.schedule.cadenceMinutes'
+  const minutes = fieldOf(schedule, 'cadenceMinutes') ?? fieldOf(schedule, 'cadence')
+  if (typeof minutes !== 'number' || !Number.isFinite(minutes)) {
+    throw faulty('schedule_cadence_missing', 'An interval needs a cadence in minutes', field)
+  }
+  const { minRefreshSeconds, appUrl } = bounds
+  if (minutes * 60 < minRefreshSeconds - CADENCE_TOLERANCE_SECONDS) {
+    throw faulty(
+      'schedule_cadence_below_tier_floor',
+      `Your tier refreshes panels at most every ${minRefreshSeconds} s`,
+      field,
+      { minRefreshSeconds, upgrade: upgradeAt(appUrl) },
+    )
+  }
+  return { mode, cadenceMinutes: Math.min(minutes, LONGEST_CADENCE_MINUTES) }
+}

@@ -1,0 +1,423 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { TIERS, type Tier } from '../../domain/tiers.ts'
+import {
+  BOARD,
+  every,
+  HEALTH,
+  marketWatchService,
+  PANELS,
+  presetSpec,
+  screenSpec,
+  type MarketWatchService,
+  type Reader,
+} from '../../testing/market-watch-service.ts'
+
+const BEGUN = '2026-11-20T14:00:00.000Z'
+
+describe('panels', () => {
+  let service: MarketWatchService
+  let ann: Reader
+  let ben: Reader
+
+  beforeEach(async () => {
+    service = await marketWatchService()
+    ann = await service.user('pro')
+    ben = await service.user('pro')
+  })
+  afterEach(() => service.close())
+
+  // [market-watch.create.head] [market-watch.panel.floor]
+  it('are added behind all others and told by their head', async () => {
+    const first = await ann.send('POST', PANELS, { title: '  Feeds  ', spec: presetSpec() })
+    expect(first.status).toBe(201)
+    expect(first.headers['cache-control']).toBe('no-store')
+    const { id } = first.body['panel'] as { id: string }
+    expect(id).toMatch(/^pnl_[0-9a-z]{20}$/)
+    expect(first.body).toEqual({
+      panel: {
+        ...{ id, title: 'Feeds', kind: 'preset', status: 'active', sortIdx: 0 },
+        refreshFloorSeconds: 15,
+      },
+    })
+    const second = await ann.send('POST', PANELS, { spec: screenSpec() })
+    expect(second.body['panel']).toMatchObject({ kind: 'screen', sortIdx: 1 })
+    await ann.send('PATCH', `${PANELS}/${id}`, { sortIdx: 7 })
+    const third = await ann.send('POST', PANELS, { spec: presetSpec() })
+    expect(third.body['panel']).toMatchObject({ sortIdx: 8 })
+    // The numbers are each user's own.
+    const other = await ben.send('POST', PANELS, { spec: presetSpec() })
+    expect(other.body['panel']).toMatchObject({ sortIdx: 0 })
+  })
+
+  // [market-watch.presets.eight]
+  it.each([
+    ['sf_index_24h', 'Index, 24 h'],
+    ['liquidity_by_theme', 'Liquidity by theme'],
+    ['regime_attention', 'Regime attention'],
+    ['cross_venue_contagion', 'Cross-venue contagion'],
+    ['movers_volume_z', 'Movers by volume'],
+    ['data_health', 'Data health'],
+    ['calendar_catalysts', 'Catalysts'],
+    ['watchlist_microstructure', 'Watchlist'],
+  ])('are called by their preset unless somebody says otherwise: %s', async (preset, label) => {
+    const own = await ann.send('POST', PANELS, { spec: presetSpec(preset) })
+    expect(own.body['panel']).toMatchObject({ title: label })
+    const spec = presetSpec(preset, { title: 'Of the spec' })
+    const ofSpec = await ann.send('POST', PANELS, { spec })
+    expect(ofSpec.body['panel']).toMatchObject({ title: 'Of the spec' })
+    const ofBody = await ann.send('POST', PANELS, { title: 'Of the body', spec })
+    expect(ofBody.body['panel']).toMatchObject({ title: 'Of the body' })
+  })
+
+  // [market-watch.panel.spec]
+  it('keep their spec as sent, without what is not known', async () => {
+    const id = await ann.add(
+      screenSpec('latest_market_prices', {
+        version: undefined,
+        title: ' Rates ',
+        colour: 'red',
+        preset: { id: 'data_health' },
+        display: { visualization: 'bar', stacked: true },
+        filters: {
+          ...{ probability: { min: 0.1, mean: 0.5 }, window: '7d', venue: 'venue_a' },
+          tickers: ['kxfed-1', 'KXFED-1', `pm:0x${'A'.repeat(64)}`],
+        },
+        schedule: { mode: 'interval', cadenceMinutes: 50_000, jitter: 1 },
+      }),
+    )
+    const [panel] = await ann.panels()
+    expect(panel).toMatchObject({ id })
+    expect(panel?.['spec']).toEqual({
+      ...{ version: 1, kind: 'screen', title: 'Rates', sources: ['latest_market_prices'] },
+      filters: {
+        ...{ probability: { min: 0.1 }, window: '7d' },
+        tickers: ['KXFED-1', `0x${'a'.repeat(64)}`],
+      },
+      display: { visualization: 'bar' },
+      schedule: { mode: 'interval', cadenceMinutes: 43_200 },
+    })
+  })
+
+  // [market-watch.change.subset]
+  it('change by any of title, spec, status and place, or by nothing', async () => {
+    const id = await ann.add(presetSpec(), 'Feeds')
+    await service.clock.advance(60_000)
+    const path = `${PANELS}/${id}`
+    const nothing = await ann.send('PATCH', path, { colour: 'red' })
+    expect(nothing.status).toBe(200)
+    expect(nothing.body).toEqual({
+      panel: {
+        ...{ id, title: 'Feeds', kind: 'preset', status: 'active', sortIdx: 0 },
+        refreshFloorSeconds: 15,
+        spec: presetSpec(),
+      },
+    })
+    expect((await ann.panels())[0]).toMatchObject({ createdAt: BEGUN, updatedAt: BEGUN })
+    const changes = [
+      [{ title: ' Venues ' }, { title: 'Venues' }],
+      [{ status: 'paused' }, { status: 'paused' }],
+      [{ sortIdx: 3 }, { sortIdx: 3 }],
+      [{ spec: presetSpec('sf_index_24h') }, { kind: 'preset', title: 'Venues' }],
+      [
+        { title: 'All', status: 'active', sortIdx: 0, spec: screenSpec() },
+        { title: 'All', status: 'active', sortIdx: 0, kind: 'screen' },
+      ],
+    ] as const
+    for (const [change, wanted] of changes) {
+      const { status, body } = await ann.send('PATCH', path, change)
+      expect(status).toBe(200)
+      expect(body['panel']).toMatchObject(wanted)
+    }
+    expect((await ann.panels())[0]).toMatchObject({
+      ...{ title: 'All', createdAt: BEGUN, updatedAt: '2026-11-20T14:01:00.000Z' },
+    })
+  })
+
+  // [market-watch.change.order]
+  it('are refused a change by its first fault, and stay as they were', async () => {
+    const id = await ann.add(presetSpec(), 'Feeds')
+    const before = await ann.panels()
+    const faults: readonly (readonly [body: unknown, status: number, reason: string])[] = [
+      ['[]', 400, 'invalid_json_body'],
+      [{ title: '', status: 'gone' }, 400, 'title_invalid'],
+      [{ title: 'New', spec: { title: 7 }, status: 'gone' }, 400, 'title_invalid'],
+      [{ title: 'New', status: 'gone', sortIdx: -1 }, 400, 'status_invalid'],
+      [{ title: 'New', status: null }, 400, 'status_invalid'],
+      [{ title: 'New', status: 'paused', sortIdx: -1, spec: null }, 400, 'sort_idx_invalid'],
+      [{ title: 'New', sortIdx: 0.5 }, 400, 'sort_idx_invalid'],
+      [{ title: 'New', sortIdx: 100_001 }, 400, 'sort_idx_invalid'],
+      [{ title: 'New', sortIdx: '1' }, 400, 'sort_idx_invalid'],
+      [{ title: 'New', spec: null }, 400, 'spec_required'],
+      [{ title: 'New', spec: {} }, 400, 'kind_unknown'],
+      [{ title: 'New', spec: { kind: 'preset', preset: { id: 'data_health' } } }, 400, 'display_missing'], // prettier-ignore
+      [{ title: 'New', spec: presetSpec('data_health', every(5)) }, 400, 'schedule_cadence_below_tier_floor'], // prettier-ignore
+    ]
+    for (const [body, status, reason] of faults) {
+      const answer = await ann.send('PATCH', `${PANELS}/${id}`, body)
+      expect([body, answer.status, answer.body['reason']]).toEqual([body, status, reason])
+    }
+    expect(await ann.panels()).toEqual(before)
+    // Of panels that are not there no fault but that of the body is told.
+    const unknown = await ann.send('PATCH', `${PANELS}/nope`, { title: '', status: 'gone' })
+    expect([unknown.status, unknown.body['reason']]).toEqual([404, 'panel_not_found_or_not_owned'])
+    const broken = await ann.send('PATCH', `${PANELS}/nope`, '{')
+    expect([broken.status, broken.body['reason']]).toEqual([400, 'invalid_json_body'])
+  })
+
+  // [market-watch.remove.gone]
+  it('are removed, and the others keep their places', async () => {
+    const ids = [await ann.add(presetSpec()), await ann.add(screenSpec())]
+    const { status, body } = await ann.send('DELETE', `${PANELS}/${ids[0]}`)
+    expect([status, body]).toEqual([200, { ok: true }])
+    expect(await ann.panels()).toMatchObject([{ id: ids[1], sortIdx: 1 }])
+    const again = await ann.send('DELETE', `${PANELS}/${ids[0]}`)
+    expect([again.status, again.body]).toEqual([
+      404,
+      { reason: 'panel_not_found_or_not_owned', error: 'You have no such panel' },
+    ])
+  })
+
+  // [market-watch.reorder.all]
+  it('are put in another order as a whole', async () => {
+    const ids: string[] = []
+    for (let i = 0; i < 3; i += 1) {
+      ids.push(await ann.add(presetSpec()))
+      await service.clock.advance(1)
+    }
+    const [a = '', b = '', c = ''] = ids
+    const { status, body } = await ann.send('POST', `${PANELS}/reorder`, {
+      order: [{ id: c, sortIdx: 0 }],
+    })
+    expect(status).toBe(200)
+    // Equal places stand by their age, and those not named keep theirs.
+    expect(body).toEqual({
+      ok: true,
+      order: [
+        { id: a, sortIdx: 0 },
+        { id: c, sortIdx: 0 },
+        { id: b, sortIdx: 1 },
+      ],
+    })
+    expect((await ann.panels()).map(({ id }) => id)).toEqual([a, c, b])
+    const faults = [
+      ['{', 'invalid_json_body'],
+      [{}, 'order_invalid'],
+      [{ order: [] }, 'order_invalid'],
+      [{ order: { id: a, sortIdx: 0 } }, 'order_invalid'],
+      [
+        {
+          order: [
+            { id: a, sortIdx: 0 },
+            { id: a, sortIdx: 1 },
+          ],
+        },
+        'order_invalid',
+      ],
+      [{ order: [{ id: a, sortIdx: -1 }] }, 'order_invalid'],
+      [{ order: [{ id: a, sortIdx: 0.5 }] }, 'order_invalid'],
+      [{ order: [{ id: a, sortIdx: 100_001 }] }, 'order_invalid'],
+      [{ order: [{ id: 7, sortIdx: 0 }] }, 'order_invalid'],
+      [{ order: [{ id: a }] }, 'order_invalid'],
+      [{ order: Array.from({ length: 201 }, (_, i) => ({ id: `x${i}`, sortIdx: i })) }, 'order_invalid'], // prettier-ignore
+    ] as const
+    for (const [sent, reason] of faults) {
+      const answer = await ann.send('POST', `${PANELS}/reorder`, sent)
+      expect([sent, answer.status, answer.body['reason']]).toEqual([sent, 400, reason])
+    }
+    expect((await ann.panels()).map(({ id }) => id)).toEqual([a, c, b])
+  })
+
+  // [market-watch.reorder.not-owned]
+  it('of others refuse an order, by name and as a whole', async () => {
+    const own = await ann.add(presetSpec())
+    const foreign = await ben.add(presetSpec())
+    const { status, body } = await ann.send('POST', `${PANELS}/reorder`, {
+      order: [
+        { id: 'nope', sortIdx: 5 },
+        { id: own, sortIdx: 6 },
+        { id: foreign, sortIdx: 7 },
+      ],
+    })
+    expect(status).toBe(404)
+    expect(body).toEqual({
+      reason: 'panel_not_found_or_not_owned',
+      error: 'You have no such panel',
+      ids: ['nope', foreign],
+    })
+    expect(await ann.panels()).toMatchObject([{ id: own, sortIdx: 0 }])
+    expect(await ben.panels()).toMatchObject([{ id: foreign, sortIdx: 0 }])
+  })
+
+  // [market-watch.owner.unknown-alike]
+  it('of others answer as unknown ones, byte for byte', async () => {
+    const foreign = await ben.add(presetSpec(), 'Mine')
+    const asks = [
+      ['PATCH', '', { title: 'Taken' }],
+      ['PATCH', '', { status: 'gone' }],
+      ['DELETE', '', undefined],
+      ['POST', '/run', undefined],
+    ] as const
+    for (const [method, end, body] of asks) {
+      const answer = await ann.send(method, `${PANELS}/${foreign}${end}`, body)
+      const unknown = await ann.send(method, `${PANELS}/pnl_00000000000000000000${end}`, body)
+      expect(answer.status).toBe(404)
+      expect([answer.status, answer.text]).toEqual([unknown.status, unknown.text])
+    }
+    expect(await ben.panels()).toMatchObject([{ id: foreign, title: 'Mine', cooldownUntil: null }])
+  })
+
+  // [market-watch.owner.deleted]
+  it('of an account that is deleted go with it', async () => {
+    await ann.add(presetSpec('data_health', every(60)))
+    await ben.add(presetSpec())
+    await ann.panels()
+    await service.clock.advance(120_000)
+    const gone = await ann.send('DELETE', '/api/auth/me', { confirm: 'delete my account' })
+    expect(gone.status).toBe(200)
+    await service.clock.advance(120_000)
+    const { state } = service
+    for (const table of ['panel', 'dashboard', 'panel_run_error'] as const) {
+      const rows = await state.selectFrom(table).select('user_id').execute()
+      expect(rows.filter(({ user_id: id }) => id === ann.id)).toEqual([])
+    }
+    const outcomes = await state.selectFrom('panel_outcome').select('panel_id').execute()
+    expect(outcomes).toHaveLength(1)
+    expect(await ben.panels()).toHaveLength(1)
+  })
+
+  // [market-watch.auth.cookie-only]
+  it('open to the session cookie and to no header', async () => {
+    const id = await ann.add(presetSpec())
+    const token = ann.cookie.slice(ann.cookie.indexOf('=') + 1)
+    const made = await ann.send('POST', '/api/keys', { name: 'agent' })
+    const headers = [
+      `Bearer ${String(made.body['key'])}`,
+      `Bearer ${token}`,
+      'Launch launch-secret_of-these-tests',
+      'Bearer x',
+    ]
+    const routes = [
+      ['GET', BOARD, undefined],
+      ['POST', PANELS, { spec: presetSpec() }],
+      ['PATCH', `${PANELS}/${id}`, { title: 'Taken' }],
+      ['DELETE', `${PANELS}/${id}`, undefined],
+      ['POST', `${PANELS}/reorder`, { order: [{ id, sortIdx: 3 }] }],
+      ['POST', `${PANELS}/${id}/run`, undefined],
+      ['GET', HEALTH, undefined],
+    ] as const
+    for (const [method, path, body] of routes) {
+      for (const authorization of headers) {
+        const answer = await service.ask(path, { method, body, headers: { authorization } })
+        expect([path, authorization, answer.status, answer.body]).toEqual([
+          ...[path, authorization, 401],
+          {
+            reason: 'not_authenticated',
+            error: 'Authentication required',
+            code: 'AUTH_REQUIRED',
+          },
+        ])
+      }
+    }
+    // Beside a cookie no header is looked at.
+    const beside = { cookie: ann.cookie, authorization: 'Bearer x' }
+    expect((await service.ask(BOARD, { headers: beside })).status).toBe(200)
+    expect(await ann.panels()).toMatchObject([{ id, title: 'Data health', sortIdx: 0 }])
+  })
+})
+
+describe('caps', () => {
+  let service: MarketWatchService
+  beforeAll(async () => {
+    service = await marketWatchService()
+  })
+  afterAll(() => service.close())
+
+  // [market-watch.tiers.table] [market-watch.reasons.panel-cap] [market-watch.reasons.screen-cap]
+  // [market-watch.hydration.tier]
+  it.each([
+    ['free', 3, 1, 300, 300],
+    ['hobby', 12, 5, 60, 60],
+    ['pro', 50, 25, 15, 15],
+    ['institutional', 200, 100, 5, 5],
+  ] as const)('of %s: %i panels, %i screens', async (tier, panels, screens, floor, cooldown) => {
+    const user = await service.user(tier)
+    const upgrade = { url: `${service.url}/#settings/tier` }
+    for (let i = 0; i < screens; i += 1) await user.add(screenSpec('alert_rules'))
+    const screen = await user.send('POST', PANELS, { spec: screenSpec() })
+    expect([screen.status, screen.body]).toEqual([
+      403,
+      {
+        reason: 'market_watch_screen_panel_cap_exceeded',
+        error: `Your tier holds ${screens} screens, and there are ${screens}`,
+        ...{ cap: screens, current: screens, upgrade },
+      },
+    ])
+    let last = ''
+    for (let i = screens; i < panels; i += 1) last = await user.add(presetSpec())
+    const panel = await user.send('POST', PANELS, { spec: presetSpec() })
+    expect([panel.status, panel.body]).toEqual([
+      403,
+      {
+        reason: 'market_watch_panel_cap_exceeded',
+        error: `Your tier holds ${panels} panels, and there are ${panels}`,
+        ...{ cap: panels, current: panels, upgrade },
+      },
+    ])
+    // A panel that becomes a screen counts as one; one that is replaced by its like does not.
+    const turned = await user.send('PATCH', `${PANELS}/${last}`, { spec: screenSpec() })
+    expect([turned.status, turned.body['reason']]).toEqual([
+      403,
+      'market_watch_screen_panel_cap_exceeded',
+    ])
+    const { body } = await user.get(BOARD)
+    expect(body['tier']).toEqual({
+      ...{ panelCap: panels, screenPanelCap: screens, minRefreshSeconds: floor },
+      manualRefreshCooldownSeconds: cooldown,
+      ...{ currentPanelCount: panels, currentScreenPanelCount: screens, name: tier },
+    })
+    const own = body['panels'] as { id: string; kind: string; refreshFloorSeconds: number }[]
+    expect(own.every(({ refreshFloorSeconds }) => refreshFloorSeconds === floor)).toBe(true)
+    const first = own.find(({ kind }) => kind === 'screen')?.id ?? ''
+    const like = await user.send('PATCH', `${PANELS}/${first}`, { spec: screenSpec() })
+    expect(like.status).toBe(200)
+  })
+
+  // [market-watch.caps.parallel]
+  it('hold when panels are added at once', async () => {
+    const user = await service.user('hobby')
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        user.send('POST', PANELS, { spec: i % 2 === 0 ? presetSpec() : screenSpec() }),
+      ),
+    )
+    const made = answers.filter(({ status }) => status === 201)
+    expect(made).toHaveLength(12)
+    const panels = await user.panels()
+    expect(panels).toHaveLength(12)
+    expect(panels.map((panel) => panel['sortIdx'])).toEqual([...Array(12).keys()])
+    const screens = panels.filter((panel) => panel['kind'] === 'screen')
+    expect(screens.length).toBeLessThanOrEqual(5)
+  })
+
+  // [market-watch.tiers.lowered]
+  it('of a lower tier remove nothing, and hold for what comes', async () => {
+    const user = await service.user('hobby')
+    for (let i = 0; i < 5; i += 1) await user.add(presetSpec('data_health', every(60)))
+    await service.setTier(user, 'free')
+    const panels = await user.panels()
+    expect(panels).toHaveLength(5)
+    expect(panels[0]).toMatchObject({ refreshFloorSeconds: 300 })
+    const more = await user.send('POST', PANELS, { spec: presetSpec() })
+    expect([more.status, more.body['cap'], more.body['current']]).toEqual([403, 3, 5])
+    // Paused ones count too.
+    for (const { id } of panels) await user.send('PATCH', `${PANELS}/${id}`, { status: 'paused' })
+    expect((await user.send('POST', PANELS, { spec: presetSpec() })).status).toBe(403)
+    for (const { id } of panels.slice(0, 3)) await user.send('DELETE', `${PANELS}/${id}`)
+    expect((await user.send('POST', PANELS, { spec: presetSpec() })).status).toBe(201)
+  })
+
+  it('are those of the contract', () => {
+    const tiers: readonly Tier[] = ['free', 'hobby', 'pro', 'institutional']
+    expect(tiers.map((tier) => TIERS[tier].panelCap)).toEqual([3, 12, 50, 200])
+  })
+})

@@ -1,0 +1,180 @@
+import { TIERS } from '../../domain/tiers.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { Caller } from '../../http/auth.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { Refused } from '../../lib/errors.ts'
+import { fieldOf } from '../../lib/field-of.ts'
+import { newId } from '../../lib/ids.ts'
+import type { PanelOutcomes } from './panel-outcomes.ts'
+import type { PanelRefresh } from './panel-refresh.ts'
+import type { PanelRefresher } from './panel-refresher.ts'
+import { faulty, unknownPanel, upgradeAt } from './panel-refusals.ts'
+import { bodyIn, specIn, titlesIn } from './panel-spec.ts'
+import { LABELS, subjectOf } from './panel-spec.schema.ts'
+import type { PanelStatus } from './panel-spec.schema.ts'
+import type {
+  PanelChanged,
+  PanelHead,
+  PanelMade,
+  PanelRemoved,
+  PanelsReordered,
+} from './market-watch.schema.ts'
+import { LAST_SORT_IDX } from './panels.store.ts'
+import type {
+  CapReached,
+  PanelChange,
+  PanelPlace,
+  PanelRecord,
+  PanelsStore,
+} from './panels.store.ts'
+import { freshFor } from './refresh-times.ts'
+
+const MOST_PLACES = 200
+
+/** Who asks, as far as panels are concerned. */
+export type PanelUser = Pick<Caller, 'userId' | 'tier'>
+
+/** A panel without what it shows. */
+export const headOf = (panel: PanelRecord, refreshFloorSeconds: number): PanelHead => ({
+  ...{ id: panel.id, title: panel.title, kind: panel.spec.kind, status: panel.status },
+  ...{ sortIdx: panel.sortIdx, refreshFloorSeconds },
+})
+
+const capReached = ({ capped, cap, current }: CapReached, appUrl: string): Refused =>
+  new Refused(
+    'over-cap',
+    capped === 'any' ? 'market_watch_panel_cap_exceeded' : 'market_watch_screen_panel_cap_exceeded',
+    capped === 'any'
+      ? `Your tier holds ${cap} panels, and there are ${current}`
+      : `Your tier holds ${cap} screens, and there are ${current}`,
+    { cap, current, upgrade: upgradeAt(appUrl) },
+  )
+
+const isSortIdx = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_SORT_IDX
+
+/** The places that a body names. @throws Refused order_invalid */
+function placesIn(body: object): PanelPlace[] {
+  const sent = fieldOf(body, 'order')
+  const places = (Array.isArray(sent) ? sent : []).flatMap((one: unknown) => {
+    const [id, sortIdx] = [fieldOf(one, 'id'), fieldOf(one, 'sortIdx')]
+    return typeof id === 'string' && isSortIdx(sortIdx) ? [{ id, sortIdx }] : []
+  })
+  const isWhole =
+    Array.isArray(sent) &&
+    places.length === sent.length &&
+    places.length >= 1 &&
+    places.length <= MOST_PLACES &&
+    new Set(places.map(({ id }) => id)).size === places.length
+  if (isWhole) return places
+  throw faulty(
+    'order_invalid',
+    `The order must name 1 to ${MOST_PLACES} panels once each, with a sortIdx of 0 to ${LAST_SORT_IDX}`,
+    'order',
+  )
+}
+
+/** What a body changes, read in the order in which faults are told. */
+function placeAndStatusIn(body: object): Pick<PanelChange, 'status' | 'sortIdx'> {
+  const [status, sortIdx] = [fieldOf(body, 'status'), fieldOf(body, 'sortIdx')]
+  if (status !== undefined && status !== 'active' && status !== 'paused') {
+    throw faulty('status_invalid', 'The status must be active or paused', 'status')
+  }
+  if (sortIdx !== undefined && !isSortIdx(sortIdx)) {
+    const message = `sortIdx must be a whole number of 0 to ${LAST_SORT_IDX}`
+    throw faulty('sort_idx_invalid', message, 'sortIdx')
+  }
+  return {
+    ...(status !== undefined && { status: status satisfies PanelStatus }),
+    ...(sortIdx !== undefined && { sortIdx }),
+  }
+}
+
+/** What users do with the panels of their board. Bodies are given as sent. */
+export function createPanels(deps: {
+  readonly store: PanelsStore
+  readonly refresh: PanelRefresh
+  readonly refresher: Pick<PanelRefresher, 'look' | 'drop'>
+  readonly outcomes: Pick<PanelOutcomes, 'begin' | 'forget'>
+  readonly appUrl: string
+  /** Time of the data. */
+  readonly clock: Pick<Clock, 'now'>
+}) {
+  const { store, refresh, refresher, outcomes, appUrl, clock } = deps
+  const boundsOf = ({ tier }: PanelUser) => ({
+    ...{ minRefreshSeconds: TIERS[tier].minRefreshSeconds, appUrl },
+  })
+  const capsOf = ({ tier }: PanelUser) => ({
+    panels: TIERS[tier].panelCap,
+    screens: TIERS[tier].screenPanelCap,
+  })
+  /** A panel with a spec that nothing ran of: the first computation starts behind the answer. */
+  const begin = (panel: PanelRecord, maxAge: Millis): void => {
+    outcomes.begin(panel.id, panel.specVersion)
+    void refresh.runUnlessFresh(panel, maxAge).then(() => refresher.look(panel.id, panel.userId))
+  }
+
+  return {
+    /** @throws Refused */
+    async create(user: PanelUser, text: unknown): Promise<PanelMade> {
+      const body = bodyIn(text)
+      const title = titlesIn(body)
+      const spec = specIn(body, boundsOf(user))
+      const now = clock.now()
+      const added = await store.add(
+        {
+          ...{ id: newId('pnl', now), userId: user.userId, status: 'active', spec, specVersion: 1 },
+          title: title.own ?? title.ofSpec ?? LABELS[subjectOf(spec)],
+          ...{ createdAt: now, updatedAt: now },
+        },
+        capsOf(user),
+      )
+      if ('capped' in added) throw capReached(added, appUrl)
+      const { minRefreshSeconds } = TIERS[user.tier]
+      begin(added, freshFor(spec, minRefreshSeconds))
+      return { panel: headOf(added, minRefreshSeconds) }
+    },
+
+    /** @throws Refused */
+    async change(user: PanelUser, id: string, text: unknown): Promise<PanelChanged> {
+      const body = bodyIn(text)
+      const before = await store.one(user.userId, id)
+      if (before === null) throw unknownPanel()
+      const title = titlesIn(body).own
+      const placed = placeAndStatusIn(body)
+      const hasSpec = fieldOf(body, 'spec') !== undefined
+      const change: PanelChange = {
+        ...(title !== undefined && { title }),
+        ...placed,
+        ...(hasSpec && { spec: specIn(body, boundsOf(user)) }),
+      }
+      const isEmpty = Object.keys(change).length === 0
+      const after = isEmpty
+        ? before
+        : await store.change(user.userId, id, change, capsOf(user), clock.now())
+      if (after === null) throw unknownPanel()
+      if ('capped' in after) throw capReached(after, appUrl)
+      const { minRefreshSeconds } = TIERS[user.tier]
+      if (change.spec !== undefined) begin(after, freshFor(after.spec, minRefreshSeconds))
+      else if (change.status !== undefined) refresher.look(id, user.userId)
+      return { panel: { ...headOf(after, minRefreshSeconds), spec: after.spec } }
+    },
+
+    /** @throws Refused */
+    async remove(user: PanelUser, id: string): Promise<PanelRemoved> {
+      if (!(await store.remove(user.userId, id))) throw unknownPanel()
+      outcomes.forget(id)
+      refresher.drop(id)
+      return { ok: true }
+    },
+
+    /** @throws Refused */
+    async reorder(user: PanelUser, text: unknown): Promise<PanelsReordered> {
+      const places = placesIn(bodyIn(text))
+      const done = await store.reorder(user.userId, places, clock.now())
+      if ('unknown' in done) throw unknownPanel({ ids: done.unknown })
+      return { ok: true, order: [...done.order] }
+    },
+  }
+}
+export type Panels = ReturnType<typeof createPanels>

@@ -1,0 +1,28 @@
+import type { PanelContent } from '../panel-content.ts'
+import type { PanelSources } from '../panel-sources.ts'
+
+const WINDOW = '6h'
+const MOST_LINKS = 15
+const MOST_PAIRS = 10
+const LEAST_CONFIDENCE = 0.75
+
+/** Moves that markets still owe, those between the venues first, and the widest pairs. */
+export async function crossVenueContagion({
+  reads,
+  context,
+}: Pick<PanelSources, 'reads' | 'context'>): Promise<PanelContent> {
+  const { at } = await context.grid(null)
+  const [links, pairs] = await Promise.all([
+    reads.contagion(WINDOW, MOST_LINKS),
+    reads.pairs(LEAST_CONFIDENCE, MOST_PAIRS),
+  ])
+  return {
+    payload: {
+      kind: 'cross_venue_contagion',
+      window: WINDOW,
+      links: [...links],
+      pairs: [...pairs],
+    },
+    source: { name: 'contagion', asOf: at, cadence: 'computed' },
+  }
+}

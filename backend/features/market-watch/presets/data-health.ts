@@ -1,0 +1,75 @@
+import { DAY, type Millis } from '../../../domain/units.ts'
+import type { CoverageRow } from '../../../history/coverage.ts'
+import { isoOrNull } from '../../../http/market-ref.ts'
+import { isoOf } from '../../../lib/clock.ts'
+import { newestOf, type PanelContent } from '../panel-content.ts'
+import type { Gap } from '../panel-payloads.schema.ts'
+import type { PanelSources } from '../panel-sources.ts'
+
+const MOST_GAPS = 20
+/** Statements that are read: both feeds of a stretch and its repair are statements of their own. */
+const STATEMENTS = 200
+
+/** Whether a repair was stated for the whole of a gap. */
+const mends = (gap: CoverageRow, repair: CoverageRow): boolean =>
+  repair.state === 'repaired' &&
+  repair.feed === gap.feed &&
+  repair.market === gap.market &&
+  repair.venue === gap.venue &&
+  repair.from <= gap.from &&
+  repair.to !== null &&
+  gap.to !== null &&
+  repair.to >= gap.to
+
+/** Each stretch once, whatever feeds it is of: missing where one of them is. */
+function stretchesOf(
+  statements: readonly CoverageRow[],
+  tickerOf: (row: CoverageRow) => string | null,
+): Gap[] {
+  const stretches = new Map<string, Gap>()
+  const standing = statements.filter(
+    (row) => row.state !== 'gap' || !statements.some((other) => mends(row, other)),
+  )
+  for (const row of standing) {
+    const key = `${row.market ?? row.venue} ${row.from} ${row.to}`
+    const isGap = row.state === 'gap' || stretches.get(key)?.state === 'gap'
+    stretches.set(key, {
+      source: row.venue,
+      ticker: tickerOf(row),
+      from: isoOf(row.from),
+      to: isoOrNull(row.to),
+      state: isGap ? 'gap' : 'repaired',
+    })
+  }
+  return [...stretches.values()]
+}
+
+/** How every source does, and what was missing from the feeds over the day. */
+export async function dataHealth({
+  condition,
+  history,
+  clock,
+}: Pick<PanelSources, 'condition' | 'history' | 'clock'>): Promise<PanelContent> {
+  const now = clock.now()
+  const from = (now - DAY) as Millis
+  const statements = await history.gaps({
+    ...{ venue: null, from, to: now, asOf: now },
+    limit: STATEMENTS,
+  })
+  const sources = condition.sources()
+  const heard = sources
+    .slice(0, 2)
+    .flatMap(({ lastReceivedAt }) => (lastReceivedAt === null ? [] : [Date.parse(lastReceivedAt)]))
+  return {
+    payload: {
+      kind: 'data_health',
+      status: condition.status(),
+      sources,
+      gaps: stretchesOf(statements, ({ market }) =>
+        market === null ? null : history.keyOf(market).ticker,
+      ).slice(0, MOST_GAPS),
+      ingestPerSecond: condition.ingestPerSecond(),
+    },
+    source: { name: 'coverage', asOf: newestOf(heard as Millis[]), cadence: 'polled' },
+  }
+}

@@ -1,0 +1,44 @@
+import { surpriseIn } from '../../../computed/answers/answer-facts.ts'
+import type { MarketStatus } from '../../../domain/market.ts'
+import { moveOfDay } from '../../../computed/price-moves.ts'
+import { servedMover } from '../../../http/movers.ts'
+import { NotReady } from '../../../lib/errors.ts'
+import { newestOf, type PanelContent } from '../panel-content.ts'
+import type { PanelSources } from '../panel-sources.ts'
+
+const MOST_MOVERS = 20
+const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
+
+/** Markets that moved within a day and can be traded, the most unusual volume first. */
+export async function moversByVolume({
+  board,
+  context,
+  urls,
+}: Pick<PanelSources, 'board' | 'context' | 'urls'>): Promise<PanelContent> {
+  if (!board.ready) throw new NotReady('The first load is unfinished')
+  const [snapshot, grid] = await Promise.all([board.at(null), context.grid(null)])
+  const views = snapshot.list(ACTIVE)
+  const moves = views.flatMap((view) => {
+    const move = view.liquidityScore === 'low' ? null : moveOfDay(view)
+    if (move === null || move.delta === 0) return []
+    const volumeZ = surpriseIn(grid, move)
+    return [{ move, volumeZ, size: volumeZ === null ? -1 : Math.abs(volumeZ) }]
+  })
+  moves.sort(
+    (a, b) => b.size - a.size || (a.move.view.facts.ticker < b.move.view.facts.ticker ? -1 : 1),
+  )
+  return {
+    payload: {
+      kind: 'movers_volume_z',
+      window: '24h',
+      movers: moves
+        .slice(0, MOST_MOVERS)
+        .map(({ move, volumeZ }) => servedMover(move, volumeZ, urls)),
+    },
+    source: {
+      name: 'quotes',
+      asOf: newestOf(views.map(({ quotedAt }) => quotedAt)),
+      cadence: 'polled',
+    },
+  }
+}

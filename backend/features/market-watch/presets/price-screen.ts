@@ -1,0 +1,107 @@
+import type { MarketView } from '../../../computed/market-board.ts'
+import type { MarketStatus } from '../../../domain/market.ts'
+import { DAY, HOUR, roundTo, wholeMinute, type Millis } from '../../../domain/units.ts'
+import type { MarketId } from '../../../history/market-key.ts'
+import { isoOrNull, refOf, rounded } from '../../../http/market-ref.ts'
+import { isoOf } from '../../../lib/clock.ts'
+import { NotReady } from '../../../lib/errors.ts'
+import { byDollars, newestOf, type PanelContent } from '../panel-content.ts'
+import type { ScreenRow } from '../panel-payloads.schema.ts'
+import type { PanelFilters, ScreenSource, ScreenWindow } from '../panel-spec.schema.ts'
+import type { PanelSources } from '../panel-sources.ts'
+
+const MOST_ROWS = 100
+const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
+const SPANS: Readonly<Record<Exclude<ScreenWindow, '24h'>, Millis>> = {
+  '1h': HOUR,
+  '6h': (6 * HOUR) as Millis,
+  '7d': (7 * DAY) as Millis,
+  '30d': (30 * DAY) as Millis,
+}
+
+type ScreenSources = Pick<PanelSources, 'board' | 'reference' | 'clock' | 'urls'>
+
+/** Active markets with a price within bounds, the most traded first. */
+export async function priceScreen(
+  sources: ScreenSources,
+  filters: PanelFilters,
+): Promise<PanelContent> {
+  const { board, urls } = sources
+  if (!board.ready) throw new NotReady('The first load is unfinished')
+  const window = filters.window ?? '24h'
+  const { min = 0, max = 1 } = filters.probability ?? {}
+  const snapshot = await board.at(null)
+  const { tickers } = filters
+  const named = tickers?.map((ticker) => ({ ticker, view: snapshot.get(ticker) })) ?? null
+  const asked =
+    named === null
+      ? snapshot.list(ACTIVE)
+      : [...new Set(named.flatMap(({ view }) => view ?? []))].filter(({ status }) =>
+          ACTIVE.has(status),
+        )
+  const found = asked.filter(
+    ({ price }) => price !== null && price / 100 >= min && price / 100 <= max,
+  )
+  const shown = found.toSorted(byDollars).slice(0, MOST_ROWS)
+  const changeOf = await changesOver(sources, shown, window)
+  // Markets that ended are known, though a board of what may still trade has none of them.
+  const absent = named?.flatMap(({ ticker, view }) => (view === null ? [ticker] : [])) ?? []
+  const ended = absent.length === 0 ? null : await board.markets(absent, null)
+  return {
+    payload: {
+      kind: 'latest_market_prices',
+      rows: shown.map((view): ScreenRow => {
+        const ref = refOf(view, urls)
+        return {
+          ...ref,
+          probability: ref.price === null ? null : roundTo(ref.price / 100, 6),
+          bestBid: rounded(view.bestBid),
+          bestAsk: rounded(view.bestAsk),
+          spread: rounded(view.spread),
+          change: changeOf(view),
+          volume24h: rounded(view.volume24h, 6),
+          closeTime: isoOrNull(view.facts.closeTime),
+          updatedAt: isoOf(view.updatedAt),
+        }
+      }),
+      count: shown.length,
+      total: found.length,
+      filters: { ...filters, window },
+      missing: absent.filter((ticker) => ended?.has(ticker) !== true),
+      emptyReason: found.length === 0 ? 'no_match' : null,
+    },
+    source: {
+      name: 'quotes',
+      asOf: newestOf(found.map(({ quotedAt }) => quotedAt)),
+      cadence: 'polled',
+    },
+  }
+}
+
+/** A source of which nothing is read yet: an answer without rows, and no failure. */
+export const unreadScreen = (
+  kind: Exclude<ScreenSource, 'latest_market_prices'>,
+  filters: PanelFilters,
+): PanelContent => ({
+  payload: {
+    ...{ kind, rows: [], count: 0, total: 0, filters, missing: [] },
+    emptyReason: 'source_not_executed',
+  },
+  source: { name: kind, asOf: null, cadence: 'computed' },
+})
+
+/** Says by how many cents markets moved over a window; null where either price is unknown. */
+async function changesOver(
+  { reference, clock }: ScreenSources,
+  views: readonly MarketView[],
+  window: ScreenWindow,
+): Promise<(view: MarketView) => number | null> {
+  if (window === '24h') return ({ change24h }) => rounded(change24h)
+  const then = wholeMinute((clock.now() - SPANS[window]) as Millis)
+  const ids: MarketId[] = views.map(({ market }) => market)
+  const before = ids.length === 0 ? new Map() : await reference.headlinesOf(ids, then)
+  return ({ market, price }) => {
+    const from = (before.get(market) as number | null | undefined) ?? null
+    return price === null || from === null ? null : roundTo(price - from, 2)
+  }
+}

@@ -1,0 +1,24 @@
+import { rounded } from '../../../http/market-ref.ts'
+import type { PanelContent } from '../panel-content.ts'
+import type { PanelSources } from '../panel-sources.ts'
+
+const MOST_THEMES = 20
+
+/** How well themes can be traded, and what all of them trade together. */
+export async function liquidityByTheme({
+  reads,
+  context,
+}: Pick<PanelSources, 'reads' | 'context'>): Promise<PanelContent> {
+  const { at } = await context.grid(null)
+  const themes = await reads.themes()
+  const known = themes.flatMap(({ volume24hUsd }) => volume24hUsd ?? [])
+  const total = known.length === 0 ? null : known.reduce((sum, usd) => sum + usd, 0)
+  return {
+    payload: {
+      kind: 'liquidity_by_theme',
+      themes: themes.slice(0, MOST_THEMES),
+      totalVolume24hUsd: rounded(total),
+    },
+    source: { name: 'theme_liquidity', asOf: at, cadence: 'computed' },
+  }
+}

@@ -1,0 +1,95 @@
+import type { MarketView } from '../../../computed/market-board.ts'
+import type { Ticker } from '../../../domain/market.ts'
+import { HOUR, type Millis } from '../../../domain/units.ts'
+import type { MarketId } from '../../../history/market-key.ts'
+import { refOf, rounded } from '../../../http/market-ref.ts'
+import { isoOf } from '../../../lib/clock.ts'
+import { NotReady } from '../../../lib/errors.ts'
+import { byDollars, imbalanceOf, newestOf, type PanelContent } from '../panel-content.ts'
+import type { MicroRow } from '../panel-payloads.schema.ts'
+import type { PanelSources } from '../panel-sources.ts'
+
+const MOST_MARKETS = 50
+/** How columns of trades write who took. */
+const [BY_YES, BY_NO] = [1, 2]
+
+/** Trades of an hour and who took them. */
+interface Flow {
+  trades: number
+  bought: number
+  sold: number
+}
+
+/** Spread, depth and flow of the markets that somebody watches. */
+export async function watchlistMicrostructure(
+  sources: Pick<PanelSources, 'watchedBy' | 'board' | 'context' | 'history' | 'clock' | 'urls'>,
+  userId: string,
+  named: readonly Ticker[],
+): Promise<PanelContent> {
+  const { board, context, history, clock, urls } = sources
+  if (!board.ready) throw new NotReady('The first load is unfinished')
+  const watched = [...new Set([...(await sources.watchedBy(userId)), ...named])]
+  const [found, grid] = await Promise.all([
+    watched.length === 0 ? new Map<string, MarketView>() : board.markets(watched, null),
+    context.grid(null),
+  ])
+  const views = [...new Set(found.values())].sort(byDollars).slice(0, MOST_MARKETS)
+  const flows = await flowsOf(
+    history,
+    views.map(({ market }) => market),
+    clock.now(),
+  )
+  const markets = views.map((view): MicroRow => {
+    const flow = flows.get(view.market)
+    const regime = grid.markets.get(view.facts.ticker)?.regime ?? null
+    return {
+      ...refOf(view, urls),
+      bestBid: rounded(view.bestBid),
+      bestAsk: rounded(view.bestAsk),
+      spread: rounded(view.spread),
+      bidDepthUsd: rounded(view.bidDepthUsd),
+      askDepthUsd: rounded(view.askDepthUsd),
+      imbalance: imbalanceOf(view.bidDepthUsd, view.askDepthUsd),
+      trades1h: flow?.trades ?? 0,
+      flowImbalance1h: flow === undefined ? null : imbalanceOf(flow.bought, flow.sold),
+      label: regime?.label ?? null,
+      asScore: regime?.score ?? null,
+      volume24h: rounded(view.volume24h, 6),
+      updatedAt: isoOf(view.updatedAt),
+    }
+  })
+  return {
+    payload: {
+      kind: 'watchlist_microstructure',
+      markets,
+      missing: watched.filter((ticker) => !found.has(ticker)),
+      emptyReason: watched.length === 0 ? 'no_watched_markets' : null,
+    },
+    source: {
+      name: 'books',
+      asOf: newestOf(views.map(({ quotedAt }) => quotedAt)),
+      cadence: 'polled',
+    },
+  }
+}
+
+/** Trades of the last hour by market, block trades left out. */
+async function flowsOf(
+  history: Pick<PanelSources['history'], 'printsOf'>,
+  markets: readonly MarketId[],
+  now: Millis,
+): Promise<ReadonlyMap<MarketId, Flow>> {
+  const flows = new Map<MarketId, Flow>()
+  if (markets.length === 0) return flows
+  const from = (now - HOUR) as Millis
+  const prints = await history.printsOf({ from, to: now, asOf: now, markets })
+  for (const [row, market] of prints.market.entries()) {
+    const flow = flows.get(market) ?? { trades: 0, bought: 0, sold: 0 }
+    flows.set(market, flow)
+    flow.trades += 1
+    const size = prints.size[row] ?? 0
+    if (prints.taker[row] === BY_YES) flow.bought += size
+    if (prints.taker[row] === BY_NO) flow.sold += size
+  }
+  return flows
+}

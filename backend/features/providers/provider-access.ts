@@ -1,0 +1,67 @@
+import { InvalidInput } from '../../lib/errors.ts'
+import { MODEL_TIERS, type ModelTier } from '../../lib/language-model.ts'
+
+/** What it takes to ask a language model: an endpoint of chat completions, and the model of each tier. */
+export interface ModelAccess {
+  readonly url: string
+  /** Null for endpoints that ask for none. */
+  readonly key: string | null
+  readonly models: { readonly cheap: string } & Readonly<Partial<Record<ModelTier, string>>>
+}
+
+const LONGEST = { url: 2_048, key: 4_096, model: 200 } as const
+
+/**
+ * Reads an access from what somebody sent or stored.
+ * @throws InvalidInput with what is wrong and what is accepted
+ */
+export function modelAccessOf(value: unknown): ModelAccess {
+  if (!isObject(value)) throw new InvalidInput('body must be an object')
+  const { url, key, models } = value
+  return { url: urlOf(url), key: keyOf(key), models: modelsOf(models) }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function urlOf(value: unknown): string {
+  const url = typeof value === 'string' && value.length <= LONGEST.url ? URL.parse(value) : null
+  const isOurs = url !== null && ['http:', 'https:'].includes(url.protocol)
+  // A name or a fragment would be shown again, and the one is a secret and the other is never sent.
+  if (!isOurs || url.username !== '' || url.password !== '' || url.hash !== '') {
+    throw new InvalidInput('url must be an http or https address without user name or fragment')
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+function keyOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && value.length <= LONGEST.key) {
+    return value
+  }
+  throw new InvalidInput('key must be 1 to 4096 visible ASCII characters, or left out')
+}
+
+function modelsOf(value: unknown): ModelAccess['models'] {
+  if (!isObject(value)) throw new InvalidInput('models must be an object with a name for cheap')
+  const unknown = Object.keys(value).find((tier) => !MODEL_TIERS.some((known) => known === tier))
+  if (unknown !== undefined) throw new InvalidInput('models may name cheap, medium and heavy')
+  const { cheap, medium, heavy } = value
+  const names = { cheap: nameOf('cheap', cheap), medium: nameOf('medium', medium) }
+  const dear = nameOf('heavy', heavy)
+  if (names.cheap === null) throw new InvalidInput('models.cheap is required')
+  return {
+    cheap: names.cheap,
+    ...(names.medium === null ? {} : { medium: names.medium }),
+    ...(dear === null ? {} : { heavy: dear }),
+  }
+}
+
+function nameOf(tier: ModelTier, value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null
+  const name = typeof value === 'string' ? value.trim() : ''
+  if (name === '' || name.length > LONGEST.model || /\p{Cc}/u.test(name)) {
+    throw new InvalidInput(`models.${tier} must be a name of 1 to 200 characters`)
+  }
+  return name
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { createRateMeter } from './rate-meter.ts'
+
+it('tells growth a second over about the last minute', async () => {
+  const clock = new FakeClock()
+  let count = 100
+  const meter = createRateMeter(() => count, clock)
+  expect(meter.perSecond()).toBeNull()
+  meter.look()
+  await clock.advance(500)
+  expect(meter.perSecond()).toBeNull()
+  await clock.advance(19_500)
+  count += 200
+  expect(meter.perSecond()).toBe(10)
+  for (let i = 0; i < 6; i += 1) {
+    meter.look()
+    await clock.advance(20_000)
+  }
+  // Nothing grew since; what grew before the window is forgotten.
+  expect(meter.perSecond()).toBe(0)
+})

@@ -1,0 +1,69 @@
+import type { Route } from '../http/route-table.ts'
+import { misfitOf } from './json-schema.ts'
+import { operationOf, type Answer, type WholeService } from './whole-service.ts'
+
+/** What tells of the inside of a program, whoever asked. */
+const INSIDE =
+  /\n\s+at |node_modules|node:internal|\.ts:\d+|SQLITE_|SqliteError|\b(?:Binder|Catalog|Parser|Conversion|Invalid Input|Out of Range) Error\b|TypeError|RangeError|SyntaxError|Maximum call stack/
+/** What stands in files that no answer is made of. */
+const FOREIGN_FILE = /root:[^:\s]*:0:0:/
+/** What takes longer hangs, however busy the machine is. */
+const LONGEST_MS = 30_000
+
+const COMMON: Readonly<Record<number, string>> = {
+  404: 'NOT_FOUND',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+}
+
+/**
+ * What is wrong with an answer to any input whatsoever, as one line; null for an answer that the
+ * contract allows: no failure of the service's own but a missing provider, nothing of its inside,
+ * a status that its description has, and the body that belongs to it.
+ * @param tookMs how long it took
+ */
+export function faultOf(
+  { status, code, text, headers }: Answer,
+  route: Route,
+  { document, dataDir }: WholeService,
+  tookMs: number,
+): string | null {
+  if (tookMs > LONGEST_MS) return `took ${Math.round(tookMs)} ms`
+  if (status >= 500 && code !== 'NOT_CONFIGURED') return `${status} ${text.slice(0, 200)}`
+  const inside = INSIDE.exec(text) ?? FOREIGN_FILE.exec(text)
+  if (inside !== null) return `${status} tells of its inside: ${inside[0]}`
+  // Paths of the service's machine are what its operators ask about.
+  const isOperators = route.auth === 'operator' || route.auth === 'owner'
+  const place = [dataDir, process.cwd()].find((one) => text.includes(one))
+  if (!isOperators && place !== undefined) return `${status} tells where it lives: ${place}`
+  if (status < 400) return misfitOfBody(status, text, headers['content-type'] ?? '')
+  if (headers['cache-control'] !== 'no-store') return `${status} may be kept`
+  if (headers['x-request-id'] === undefined) return `${status} without a request id`
+  return misfitOfBody(status, text, headers['content-type'] ?? '')
+
+  function misfitOfBody(of: number, body: string, type: string): string | null {
+    const operation = operationOf(document, route)
+    if (operation === null) return null
+    const content = operation.responses[String(of)]?.['content'] as
+      Readonly<Record<string, { readonly schema: unknown }>> | undefined
+    const described = content?.[type.replace(/;.*/, '')]
+    if (described === undefined) {
+      return code !== null && COMMON[of] === code
+        ? misfitOf(ENVELOPE, JSON.parse(body))
+        : odd(of, type)
+    }
+    if (!type.startsWith('application/json') || route.path === '/openapi.json') return null
+    if (type !== 'application/json; charset=utf-8') return odd(of, type)
+    const misfit = misfitOf(described.schema, JSON.parse(body))
+    return misfit === null ? null : `${of}: ${misfit}`
+  }
+  function odd(of: number, type: string): string {
+    return `${of} ${type} is not described: ${text.slice(0, 200)}`
+  }
+}
+
+const ENVELOPE = {
+  type: 'object',
+  required: ['error', 'code'],
+  properties: { error: { type: 'string' }, code: { type: 'string' } },
+}

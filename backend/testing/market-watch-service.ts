@@ -1,0 +1,266 @@
+import { sql } from 'kysely'
+import { createMarketWatch, type MarketWatch } from '../features/market-watch/market-watch.ts'
+import { SOURCE_NAMES } from '../features/market-watch/panel-payloads.schema.ts'
+import type { PanelCache } from '../features/market-watch/panel-memory.ts'
+import type { PanelSources } from '../features/market-watch/panel-sources.ts'
+import type { Tier } from '../domain/tiers.ts'
+import type { Clock } from '../lib/clock.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { accessService, type AccessService, type Asked } from './access-service.ts'
+import { FakeBoard } from './fake-board.ts'
+import { FakeClock } from './fake-clock.ts'
+import { FakeContext, gridOf } from './grid-builders.ts'
+import { TEST_URLS } from './test-app.ts'
+import { worldBucket } from './world-bucket.ts'
+
+export const BOARD = '/api/dashboard2/market-watch-v2'
+export const PANELS = '/api/dashboard2/market-watch/panels'
+export const HEALTH = '/api/admin/market-watch/health'
+
+/** A complete spec of a preset, refreshed by hand unless told otherwise. */
+export const presetSpec = (id = 'data_health', more: object = {}): Record<string, unknown> => ({
+  ...{ version: 1, kind: 'preset', preset: { id }, display: { visualization: 'table' } },
+  ...more,
+})
+
+export const screenSpec = (
+  source = 'latest_market_prices',
+  more: object = {},
+): Record<string, unknown> => ({
+  ...{ version: 1, kind: 'screen', sources: [source], display: { visualization: 'table' } },
+  ...more,
+})
+
+/** A schedule that refreshes every so many seconds. */
+export const every = (seconds: number) => ({
+  schedule: { mode: 'interval', cadenceMinutes: seconds / 60 },
+})
+
+/** Something computed only when the test lets it. */
+export interface Gate<T> {
+  /** How often it was asked for, and how many of these wait now, at most so many at once. */
+  asked: number
+  waiting: number
+  most: number
+  pass(): Promise<T>
+  /** Lets the one that waits longest through, or fail. */
+  open(): void
+  fail(error: Error): void
+  /** From now on everything passes at once, or fails. */
+  setAside(error?: Error): void
+  /** From now on it is to be opened again. */
+  shut(): void
+}
+
+export function gate<T>(value: () => T): Gate<T> {
+  const queue: { resolve: (value: T) => void; reject: (error: Error) => void }[] = []
+  let always: { readonly error: Error | null } | null = null
+  const made: Gate<T> = {
+    ...{ asked: 0, waiting: 0, most: 0 },
+    pass() {
+      made.asked += 1
+      if (always !== null) {
+        return always.error === null ? Promise.resolve(value()) : Promise.reject(always.error)
+      }
+      made.waiting += 1
+      made.most = Math.max(made.most, made.waiting)
+      return new Promise<T>((resolve, reject) => queue.push({ resolve, reject })).finally(
+        () => (made.waiting -= 1),
+      )
+    },
+    open: () => queue.shift()?.resolve(value()),
+    fail: (error) => queue.shift()?.reject(error),
+    setAside(error) {
+      always = { error: error ?? null }
+      for (const { resolve, reject } of queue.splice(0)) {
+        if (error === undefined) resolve(value())
+        else reject(error)
+      }
+    },
+    shut: () => void (always = null),
+  }
+  return made
+}
+
+/** Sources about which nothing is known, each answering at once. */
+export function quietSources(clock: Pick<Clock, 'now'>): PanelSources {
+  const context = new FakeContext([gridOf([])], [worldBucket()])
+  return {
+    reads: {
+      index: () => Promise.resolve(null),
+      indexOfDay: () => Promise.resolve([]),
+      themes: () => Promise.resolve([]),
+      contagion: () => Promise.resolve([]),
+      pairs: () => Promise.resolve([]),
+      catalysts: () =>
+        Promise.resolve({
+          ...{ from: '2026-11-20T14:00:00.000Z', to: '2026-11-27T14:00:00.000Z', events: [] },
+        }),
+    },
+    condition: {
+      status: () => 'operational',
+      sources: () =>
+        SOURCE_NAMES.map((source) => ({
+          ...{ source, status: 'off', mode: 'off', message: null },
+          ...{ lastReceivedAt: null, ageSeconds: null },
+        })),
+      ingestPerSecond: () => null,
+    },
+    watchedBy: () => Promise.resolve([]),
+    context,
+    dayEarlier: () => Promise.resolve(null),
+    board: new FakeBoard(),
+    reference: { headlinesOf: () => Promise.resolve(new Map()) },
+    history: {
+      gaps: () => Promise.resolve([]),
+      keyOf: () => ({ venue: 'venue_a', ticker: 'KXTEST' }),
+      printsOf: () =>
+        Promise.resolve({
+          ...{ market: new Int32Array(0), ts: new Float64Array(0), price: new Int32Array(0) },
+          ...{ size: new Float64Array(0), taker: new Uint8Array(0) },
+        }),
+    },
+    clock,
+    urls: TEST_URLS,
+  }
+}
+
+export interface Reader {
+  readonly id: string
+  readonly cookie: string
+  get(path: string): Promise<Asked>
+  send(method: string, path: string, body?: unknown): Promise<Asked>
+  /** Adds a panel. @returns its id */
+  add(spec: object, title?: string): Promise<string>
+  /** The panels of the board as hydrated. */
+  panels(): Promise<HydratedPanel[]>
+}
+
+export interface HydratedPanel {
+  readonly [field: string]: unknown
+  readonly id: string
+  readonly payload: Readonly<Record<string, unknown>> | null
+}
+
+export interface MarketWatchService extends AccessService {
+  readonly marketWatch: MarketWatch
+  readonly owner: Reader
+  /** Somebody who signed up, of this tier. */
+  user(tier: Tier): Promise<Reader>
+  setTier(user: Reader, tier: Tier): Promise<void>
+  /** Somebody with a session that was made before. */
+  reader(id: string, cookie: string): Reader
+  /** Whether the operational rows take writes: a full disk still answers reads. */
+  writable(takes: boolean): Promise<void>
+  /** Lets what is under way at this instant come to its end. */
+  settle(): Promise<void>
+  /** Ends this process's part and begins another on the same folder and port. */
+  again(): Promise<MarketWatchService>
+}
+
+export interface MarketWatchGiven {
+  readonly sources?: (quiet: PanelSources) => Partial<PanelSources>
+  readonly cache?: PanelCache
+  /** Time of the data, where it is another than that of the wall. */
+  readonly dataClock?: (wall: FakeClock) => Clock
+}
+
+/** Boards behind real HTTP on loopback, over sources and clocks of the test's own. */
+export async function marketWatchService(
+  given: MarketWatchGiven = {},
+): Promise<MarketWatchService> {
+  const clock = new FakeClock()
+  const dataClock = given.dataClock?.(clock) ?? clock
+  const quiet = quietSources(dataClock)
+  /** The part of market watch of the running process. */
+  let built: MarketWatch | null = null
+  let end: () => Promise<void> = () => Promise.resolve()
+  const service = await accessService({
+    clock,
+    async routes({ state, access, url }) {
+      const made = createMarketWatch({
+        ...{ state, appUrl: url, clock: dataClock, wallClock: clock, log: silentLogger },
+        sources: { ...quiet, ...given.sources?.(quiet) },
+        ...(given.cache !== undefined && { cache: given.cache }),
+      })
+      const stopping = new AbortController()
+      access.onUserChanged((userId) => made.lookAtUser(userId))
+      await made.open()
+      const refreshing = made.run(stopping.signal)
+      built = made
+      end = async () => {
+        stopping.abort()
+        await refreshing
+        await made.close()
+      }
+      return made.routes
+    },
+    onStop: () => end(),
+  })
+  return around(service, () => {
+    if (built === null) throw new Error('the routes were not built')
+    return built
+  })
+}
+
+/** A running service with those who ask it. */
+async function around(
+  service: AccessService,
+  builtOf: () => MarketWatch,
+): Promise<MarketWatchService> {
+  const readerOf = (id: string, cookie: string): Reader => {
+    const get = (path: string) => service.ask(path, { headers: { cookie } })
+    const send = (method: string, path: string, body?: unknown) =>
+      service.ask(path, {
+        ...{ method, headers: { cookie, origin: service.url } },
+        ...(body !== undefined && { body }),
+      })
+    return {
+      ...{ id, cookie, get, send },
+      async add(spec, title) {
+        const { status, body, text } = await send('POST', PANELS, {
+          ...(title !== undefined && { title }),
+          spec,
+        })
+        if (status !== 201) throw new Error(`${status} ${text}`)
+        return (body['panel'] as { id: string }).id
+      },
+      async panels() {
+        const { body } = await get(BOARD)
+        return body['panels'] as HydratedPanel[]
+      },
+    }
+  }
+  const cookieOfOwner = await service.signIn()
+  const me = await service.ask('/api/auth/me', { headers: { cookie: cookieOfOwner } })
+  const owner = readerOf((me.body['user'] as { id: string }).id, cookieOfOwner)
+  const setTier = async ({ id }: Pick<Reader, 'id'>, tier: Tier): Promise<void> => {
+    const { status, text } = await owner.send('PATCH', `/api/admin/users/${id}`, { tier })
+    if (status !== 200) throw new Error(`${status} ${text}`)
+  }
+  let users = 0
+  return {
+    ...service,
+    ...{ marketWatch: builtOf(), owner, setTier, reader: readerOf },
+    async user(tier) {
+      users += 1
+      const email = `user-${users}-${service.clock.now()}@example.test`
+      const { body, headers } = await service.ask('/api/signup', {
+        ...{ method: 'POST', headers: { origin: service.url } },
+        body: { email, password: 'a password of twelve' },
+      })
+      const { id } = body['user'] as { id: string }
+      await setTier({ id }, tier)
+      return readerOf(id, (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '')
+    },
+    async writable(takes) {
+      await sql.raw(`pragma query_only = ${takes ? 0 : 1}`).execute(service.state)
+    },
+    async settle() {
+      for (let i = 0; i < 30; i += 1) await new Promise((resolve) => setImmediate(resolve))
+    },
+    async again() {
+      return around(await service.restart(), builtOf)
+    },
+  }
+}
