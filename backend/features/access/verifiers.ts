@@ -43,7 +43,7 @@ export function createVerifiers(deps: {
  */
 async function amongSeveral(tokens: readonly string[], sessions: Sessions): Promise<Proof> {
   const proofs = await Promise.all(
-    tokens.slice(0, MOST_TOKENS).map((token) => sessions.proveByCookie(token)),
+    tokens.slice(0, MOST_TOKENS).map(async (token) => sessions.proveByCookie(token)),
   )
   const live = proofs.filter(({ caller }) => caller !== null)
   const [first = ANONYMOUS] = live
