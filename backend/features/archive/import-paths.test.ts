@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { InvalidInput } from '../../lib/errors.ts'
 import { expandPaths } from './import-paths.ts'
 
 let folder: string
@@ -32,7 +33,10 @@ describe('paths of an import', () => {
     ['/tmp/a\u0000b', 'path not found'],
   ])('are refused: %s', (path, message) => expect(expandPaths([path])).rejects.toThrow(message))
 
-  // Whoever names the root by mistake hears of it at once.
-  it('are refused where they hold more than anybody imports', () =>
-    expect(expandPaths(['/'])).rejects.toThrow('paths must hold at most 10000 files'))
+  it('are refused where they hold more than anybody imports', async () => {
+    for (let at = 0; at <= 10_001; at += 1) writeFileSync(join(folder, `${at}.csv`), '')
+    await expect(expandPaths([folder])).rejects.toThrow('paths must hold at most 10000 files')
+    // Whoever names the root by mistake hears of it, too, before all of it was looked at.
+    await expect(expandPaths(['/'])).rejects.toThrow(InvalidInput)
+  })
 })
