@@ -85,7 +85,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const body = await client.send('POST', route, name === null ? {} : { name })
       const made = JSON.parse(body) as { id: string; key: string; message: string }
       // Alone on its line, so that it can be piped to where it is kept.
-      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${made.key}\n`)
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${text(made.key)}\n`)
       if (!flags.on('quiet'))
         around.tell(`${lines([['id', text(made.id)]])}\n${text(made.message)}\n`)
       return EXIT.done

@@ -8,7 +8,7 @@ import { GLOBAL_FLAGS, parseLine, type FlagTable } from './flags.ts'
 import { helpOf, usageOf } from './help.ts'
 import { sayOf } from './job.ts'
 import { nearest } from './nearest.ts'
-import { clean } from './output.ts'
+import { clean, cleanLines } from './output.ts'
 import { serve } from './serve.ts'
 import { readSettings } from './settings.ts'
 
@@ -98,8 +98,9 @@ const failureOf = (error: unknown): CliFailure =>
     ? error
     : new CliFailure(EXIT.failed, 'FAILED', error instanceof Error ? error.message : String(error))
 
+/** What was said may quote a service, a file or the line itself: none of them steers the terminal. */
 const asText = ({ message, advice }: CliFailure): string =>
-  advice === null ? `augury: ${message}\n` : `augury: ${message}\n${advice}\n`
+  `augury: ${clean(message)}\n${advice === null ? '' : `${cleanLines(advice)}\n`}`
 
 const asJson = (
   { code, message, status, details }: CliFailure,
@@ -109,6 +110,6 @@ const asJson = (
   `${JSON.stringify({
     ok: false,
     command: command ?? '',
-    error: { code, message, status, details },
+    error: { code, message: clean(message), status, details },
     meta: { fetchedAt: isoOf(clock.now()) },
   })}\n`
