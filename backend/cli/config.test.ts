@@ -47,6 +47,16 @@ describe('augury config', () => {
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
+  it.each([
+    ['', () => path],
+    ['own.json', () => join(line.home, 'own.json')],
+  ])('with AUGURY_CONFIG %j is where its path says', async (named, expected) => {
+    const env = { HOME: line.home, AUGURY_CONFIG: named }
+    expect((await line.run(['config', 'path'], { env })).out).toBe(`${expected()}\n`)
+    await line.run(['config', 'set', 'defaultModel', 'heavy'], { env, cwd: line.home })
+    expect(readFileSync(expected(), 'utf8')).toContain('heavy')
+  })
+
   // [client.config-file.tightened]
   it('tightens what others could read, once and with a line each', async () => {
     write('{}', 0o644)

@@ -42,7 +42,7 @@ export function readSettings(
   place: { home: string; cwd: string; platform: NodeJS.Platform },
   warn: (line: string) => void,
 ): Settings {
-  const configPath = configPathOf(env, place.home)
+  const configPath = configPathOf(env, place)
   const config = readConfigFile(configPath, place.platform, warn)
   const ofEnv = (key: ConfigName): string | null => checked(key, env, CONFIG_KEYS[key].env)
   const ofFile = (key: ConfigName): string | null => checked(key, config, key, ` in ${configPath}`)
