@@ -67,6 +67,16 @@ export const CONFIG_KEYS = {
 export type ConfigName = keyof typeof CONFIG_KEYS
 export const CONFIG_NAMES = Object.keys(CONFIG_KEYS) as readonly ConfigName[]
 
+/** What is wrong with a value of a file; null for a good one and for none. */
+export function faultOfHeld(key: ConfigName, value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null
+  return typeof value === 'string' ? CONFIG_KEYS[key].faultOf(value) : 'must be a text'
+}
+
+/** How a bad value leaves the file. */
+export const cureOf = (key: ConfigName): string =>
+  `Mend it with: augury config set ${key} VALUE, or: augury config unset ${key}`
+
 /** @throws CliFailure (usage) naming where the value was given */
 export function refuseFault(key: ConfigName, value: string, given: string): void {
   const fault = CONFIG_KEYS[key].faultOf(value)

@@ -202,6 +202,36 @@ describe('augury logout', () => {
   })
 })
 
+// [client.config-file.curable]
+describe.each([5, 'svct_live_wrong'])('a file whose apiKey is %j', (apiKey) => {
+  beforeEach(() => {
+    mkdirSync(join(line.home, '.augury'), { mode: 0o700 })
+    writeFileSync(configPath(), JSON.stringify({ apiKey, later: 1 }), { mode: 0o600 })
+  })
+
+  it('is mended by logout', async () => {
+    const { exit, out } = await augury('logout')
+    expect([exit, out, config()]).toEqual([0, 'removed: what was no key\n', { later: 1 }])
+    expect(service.requests).toEqual([])
+  })
+
+  it('is mended by login', async () => {
+    const made = approveAt(1)
+    expect((await login()).exit).toBe(0)
+    expect(config()).toMatchObject({ apiKey: made.key, later: 1 })
+  })
+
+  it('is mended by login --local', async () => {
+    const real = await accessService()
+    writeLaunch(join(line.home, 'data'), {
+      ...{ url: real.url, pid: 1, startedAt: '', secret: LAUNCH_SECRET },
+    })
+    expect((await augury('login', '--local')).exit).toBe(0)
+    expect(config()).toMatchObject({ apiKey: expect.stringMatching(/^svc_live_/) as string })
+    await real.close()
+  })
+})
+
 describe('augury login --local', () => {
   let real: AccessService
   beforeEach(async () => {

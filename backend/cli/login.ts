@@ -30,6 +30,7 @@ export const loginCommand: Command = {
     '',
   ],
   flags: { local: 'switch', name: 'word', 'no-browser': 'switch' },
+  isCure: true,
   words: [0, 0],
   async run(call) {
     const { flags, settings } = call

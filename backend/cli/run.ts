@@ -71,7 +71,8 @@ async function dispatch(
     )
   }
   const place = { home: around.home, cwd: around.cwd, platform: around.platform }
-  const settings = readSettings(flags, around.env, place, (line) => around.tell(`${line}\n`))
+  const warn = (line: string): void => around.tell(`${line}\n`)
+  const settings = readSettings(flags, around.env, place, warn, command.isCure)
   const client = createClient({
     ...{ apiUrl: settings.apiUrl, timeoutMs: settings.timeoutMs },
     authorization: settings.apiKey === null ? null : `Bearer ${settings.apiKey}`,
