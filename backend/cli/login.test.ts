@@ -2,7 +2,12 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeLaunch } from '../lib/launch-file.ts'
-import { accessService, LAUNCH_SECRET, type AccessService } from '../testing/access-service.ts'
+import {
+  accessService,
+  countedHash,
+  LAUNCH_SECRET,
+  type AccessService,
+} from '../testing/access-service.ts'
 import { commandLine, type CommandLine } from '../testing/command-line.ts'
 import { eventually } from '../testing/eventually.ts'
 import { InstantClock } from '../testing/instant-clock.ts'
@@ -234,8 +239,15 @@ describe.each([5, 'svct_live_wrong'])('a file whose apiKey is %j', (apiKey) => {
 
 describe('augury login --local', () => {
   let real: AccessService
+  let onKeyMade: () => void
   beforeEach(async () => {
-    real = await accessService()
+    onKeyMade = () => {}
+    const counted = countedHash()
+    const of = (key: string) => {
+      onKeyMade()
+      return counted.of(key)
+    }
+    real = await accessService({ keyHash: { ...counted, of } })
     writeLaunch(join(line.home, 'data'), {
       ...{ url: real.url, pid: 1, startedAt: '', secret: LAUNCH_SECRET },
     })
@@ -256,6 +268,28 @@ describe('augury login --local', () => {
     expect(JSON.stringify(again)).toContain('CLI (local)')
     const live = await real.state.selectFrom('session').selectAll().execute()
     expect(live.filter((session) => session.ended_at === null)).toEqual([])
+  })
+
+  const liveSessions = async () => {
+    const sessions = await real.state.selectFrom('session').selectAll().execute()
+    return [sessions.length, sessions.filter((session) => session.ended_at === null).length]
+  }
+
+  it('leaves no session where no key could be made', async () => {
+    onKeyMade = () => {
+      throw new Error('the disk is full')
+    }
+    const ran = await augury('login', '--local')
+    expect([ran.exit, ran.out]).toEqual([1, ''])
+    expect(await liveSessions()).toEqual([1, 0])
+  })
+
+  it('leaves no session where the command was interrupted', async () => {
+    const stop = new AbortController()
+    onKeyMade = () => stop.abort()
+    const ran = await line.run(['login', '--local'], { signal: stop.signal })
+    expect(ran.exit).toBe(130)
+    await eventually(async () => expect(await liveSessions()).toEqual([1, 0]))
   })
 
   it('does not take another service for that of the data folder', async () => {
