@@ -70,15 +70,46 @@ describe('augury login', () => {
   })
 
   // [client.login.key-unshown]
-  it('never shows the key, nor the token on stdout', async () => {
+  it('never shows the key', async () => {
+    for (const more of [[], ['--json']]) {
+      const made = approveAt(service.polls() + 1)
+      const { exit, out, err } = await login(...more)
+      expect([exit, made.key]).toEqual([0, expect.stringMatching(/^svc_live_/)])
+      expect(out + err).not.toContain(made.key)
+    }
+  })
+
+  // [client.login.json]
+  it('with --json prints address and check code in a line, then the outcome in another', async () => {
     const made = approveAt(1)
-    const { out, err } = await login('--json')
-    expect(JSON.parse(out)).toEqual({
+    const { exit, out, err } = await login('--json')
+    const [pending, outcome, ...more] = out.trimEnd().split('\n')
+    const { address, ...others } = JSON.parse(pending ?? '') as { address: string }
+    const digits = service.hashOfLast()
+    expect(others).toEqual({
+      ...{ status: 'pending', checkCode: `${digits.slice(0, 4)}-${digits.slice(4, 8)}` },
+    })
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#cli=[\w-]{43}$/)
+    expect(JSON.parse(outcome ?? '')).toEqual({
       ...{ ok: true, key: `${made.key.slice(0, 12)}…`, user: 'Owner' },
       ...{ address: service.url, file: configPath() },
     })
-    expect(out + err).not.toContain(made.key)
-    expect(out).not.toContain('#cli=')
+    expect([exit, err, more]).toEqual([0, '', []])
+  })
+
+  // [client.login.json]
+  it('with --json fails with one document, also where the file was to be warned of', async () => {
+    mkdirSync(join(line.home, '.augury'), { mode: 0o700 })
+    writeFileSync(configPath(), '{"defaultModel":"best"}', { mode: 0o644 })
+    service.onPoll = () => service.expire()
+    const { exit, err } = await login('--json')
+    expect([exit, JSON.parse(err)]).toEqual([
+      5,
+      expect.objectContaining({
+        ...{ ok: false, command: 'login' },
+        error: expect.objectContaining({ code: 'EXPIRED', status: 410 }) as object,
+      }),
+    ])
   })
 
   it('keeps what else the file holds', async () => {
@@ -100,9 +131,11 @@ describe('augury login', () => {
     const told = await login('--json')
     // This one was ended by nobody but the command itself.
     expect(service.polls()).toBeGreaterThan(100)
-    expect([told.exit, told.out]).toEqual([5, ''])
-    const failure = JSON.parse(told.err.trimEnd().split('\n').at(-1) ?? '') as object
-    expect(failure).toMatchObject({ command: 'login', error: { code: 'EXPIRED', status: 410 } })
+    expect(told.exit).toBe(5)
+    expect(JSON.parse(told.err)).toMatchObject({
+      command: 'login',
+      error: { code: 'EXPIRED', status: 410 },
+    })
   })
 
   it('goes on after a limit, a lost poll and a service that was away', async () => {

@@ -28,6 +28,8 @@ export const loginCommand: Command = {
     `  --name N        name of the key that --local makes (${LOCAL_NAME})`,
     '  --no-browser    print the address only',
     '',
+    'With --json a line with address and check code comes first, then one with the outcome.',
+    '',
   ],
   flags: { local: 'switch', name: 'word', 'no-browser': 'switch' },
   isCure: true,
@@ -51,8 +53,15 @@ async function keyByApproval({ flags, settings, around }: Call): Promise<string>
   const client = clientOf(settings, null, { flags, around })
   await client.send('POST', '/api/auth/cli', { sessionToken: token })
   const address = `${appUrlOf(settings, around.env)}/#cli=${encodeURIComponent(token)}`
-  around.tell(`Approve this login in the terminal: ${address}\n`)
-  around.tell(`Check code: ${checkCodeOf(token)}\n`)
+  const checkCode = checkCodeOf(token)
+  if (flags.on('json')) {
+    // A login follows what a person does, so it answers as follow modes do: a document a line, this
+    // one and the outcome. On stderr it would stand before the one document of a failure.
+    around.print(`${JSON.stringify({ status: 'pending', address, checkCode })}\n`)
+  } else {
+    around.tell(`Approve this login in the terminal: ${address}\n`)
+    around.tell(`Check code: ${checkCode}\n`)
+  }
   if (!flags.on('no-browser')) void openBrowser(address, around)
   const startedAt = around.clock.monotonic()
   for (let lost = 0; around.clock.monotonic() - startedAt < LONGEST_WAIT_MS;) {

@@ -71,7 +71,10 @@ async function dispatch(
     )
   }
   const place = { home: around.home, cwd: around.cwd, platform: around.platform }
-  const warn = (line: string): void => around.tell(`${line}\n`)
+  const say = (line: string): void => around.tell(`${line}\n`)
+  // A failure with --json is alone on stderr, so what is to be told besides waits for the end.
+  const warnings: string[] = []
+  const warn = flags.on('json') ? (line: string) => void warnings.push(line) : say
   const settings = readSettings(flags, around.env, place, warn, command.isCure)
   const client = createClient({
     ...{ apiUrl: settings.apiUrl, timeoutMs: settings.timeoutMs },
@@ -80,7 +83,9 @@ async function dispatch(
     waits: around.isInteractive || flags.on('wait'),
     say: sayOf({ flags, around }),
   })
-  return command.run({ words: given, flags, settings, client, around })
+  const exit = await command.run({ words: given, flags, settings, client, around })
+  for (const line of warnings) say(line)
+  return exit
 }
 
 function withoutCommand(args: readonly string[], around: Surroundings): ExitCode {

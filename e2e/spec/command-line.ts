@@ -14,6 +14,7 @@ export const COMMAND_LINE: readonly Requirement[] = [
   covered('client.login.handshake', '4.4', 'login shows address and code, polls, stores the key'),
   covered('client.login.expired', '4.4', 'a login that nobody approved ends with 5'),
   covered('client.login.key-unshown', '4.4', 'login shows the key’s beginning alone'),
+  covered('client.login.json', '1', 'login --json prints a document a line, a failure as one'),
   covered('client.login.local', '4.4', 'login --local needs the data folder and no browser'),
   covered(
     'client.login.logout',
