@@ -144,6 +144,20 @@ describe('augury login', () => {
     expect((await login()).exit).toBe(0)
   })
 
+  it('waits out a limit of polls, and one of the user’s name only where that was asked for', async () => {
+    service.isBusy = true
+    const whose = () => service.requests.filter(({ line }) => line === 'GET /api/auth/me').length
+    for (const [more, asked] of [
+      [[], 1],
+      [['--wait'], 3],
+    ] as const) {
+      service.troubles.push('limited')
+      approveAt(service.polls() + 2)
+      const { exit, out } = await login(...more)
+      expect([exit, out, whose()]).toEqual([0, expect.stringContaining('user: –\n'), asked])
+    }
+  })
+
   it.each([
     [['login', '--name', 'x'], 2, /--name goes with --local/],
     [['login', '--api-url', 'http://127.0.0.1:1'], 7, /No service at http:\/\/127\.0\.0\.1:1/],

@@ -50,7 +50,9 @@ type Poll = { readonly status: 'pending' } | { readonly status: 'ready'; readonl
 /** Asks for a login, shows where it is approved, and waits for the key. @throws CliFailure */
 async function keyByApproval({ flags, settings, around }: Call): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const client = clientOf(settings, null, { flags, around })
+  // A limit is waited out whoever looks on: asking again is what a poll is, its pace is counted by
+  // address too, and giving up would waste the click of a person who is about to approve.
+  const client = clientOf(settings, null, around, true)
   await client.send('POST', '/api/auth/cli', { sessionToken: token })
   const address = `${appUrlOf(settings, around.env)}/#cli=${encodeURIComponent(token)}`
   const checkCode = checkCodeOf(token)
@@ -94,13 +96,12 @@ const appUrlOf = ({ apiUrl }: Settings, env: Call['around']['env']): string =>
 const clientOf = (
   { apiUrl, timeoutMs }: Pick<Settings, 'apiUrl' | 'timeoutMs'>,
   key: string | null,
-  { around }: Pick<Call, 'flags' | 'around'>,
+  around: Call['around'],
+  waits: boolean,
 ): Client =>
   createClient({
     ...{ apiUrl, timeoutMs, authorization: key === null ? null : `Bearer ${key}` },
-    ...{ clock: around.clock, signal: around.signal },
-    // A poll that came too soon is repeated when the service says.
-    waits: true,
+    ...{ clock: around.clock, signal: around.signal, waits },
   })
 
 /** Stores the key with the service it is for, and says whose it is. */
@@ -121,7 +122,9 @@ async function keep(call: Call, apiUrl: string, key: string): Promise<ExitCode> 
       },
     })
   }
-  const user = await nameOf(clientOf({ apiUrl, timeoutMs: settings.timeoutMs }, key, call))
+  const { timeoutMs } = settings
+  const waits = around.isInteractive || flags.on('wait')
+  const user = await nameOf(clientOf({ apiUrl, timeoutMs }, key, around, waits))
   const kept = { key: beginningOf(key), user, address: apiUrl, file: configPath }
   around.print(
     flags.on('json')
