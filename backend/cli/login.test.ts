@@ -59,6 +59,16 @@ describe('augury login', () => {
     expect(statSync(join(line.home, '.augury')).mode & 0o777).toBe(0o700)
   })
 
+  it.each([
+    ['', () => service.url],
+    ['http://terminal.test/', () => 'http://terminal.test'],
+  ])('with AUGURY_APP_URL %j shows the terminal where it is', async (named, expected) => {
+    approveAt(1)
+    const env = { HOME: line.home, AUGURY_APP_URL: named }
+    const { err } = await line.run(['login', '--api-url', service.url], { env })
+    expect(err).toContain(`in the terminal: ${expected()}/#cli=`)
+  })
+
   it('polls each two seconds', async () => {
     const made = approveAt(4)
     const clock = new InstantClock(Infinity)

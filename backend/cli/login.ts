@@ -90,8 +90,10 @@ const expired = (): CliFailure =>
   })
 
 /** The terminal is where the service is, unless it was set apart as for the service itself. */
-const appUrlOf = ({ apiUrl }: Settings, env: Call['around']['env']): string =>
-  (env['AUGURY_APP_URL'] ?? apiUrl).replace(/\/+$/, '')
+function appUrlOf({ apiUrl }: Settings, env: Call['around']['env']): string {
+  const { AUGURY_APP_URL: named = '' } = env
+  return (named === '' ? apiUrl : named).replace(/\/+$/, '')
+}
 
 const clientOf = (
   { apiUrl, timeoutMs }: Pick<Settings, 'apiUrl' | 'timeoutMs'>,
