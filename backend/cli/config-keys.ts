@@ -83,7 +83,8 @@ export function refuseFault(key: ConfigName, value: string, given: string): void
   if (fault !== null) throw misuse(`${given} ${fault}`)
 }
 
-const SHOWN = 12
+const MOST_SHOWN = 12
 
-/** The beginning of a secret, by which its owner knows it. */
-export const beginningOf = (secret: string): string => `${secret.slice(0, SHOWN)}…`
+/** The beginning of a secret, by which its owner knows it; never more than a third of it. */
+export const beginningOf = (secret: string): string =>
+  `${secret.slice(0, Math.min(MOST_SHOWN, Math.floor(secret.length / 3)))}…`

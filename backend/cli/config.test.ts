@@ -175,6 +175,23 @@ describe('augury config', () => {
     expect((await augury('config', 'get', 'apiKey', '--reveal')).out).toBe(`${KEY}\n`)
   })
 
+  // [client.config-file.secrets-hidden]
+  it.each([
+    ['', '…'],
+    ['ab', '…'],
+    ['abc', 'a…'],
+    ['svc_live_x', 'svc…'],
+    ['k'.repeat(12), 'kkkk…'],
+    ['k'.repeat(36), `${'k'.repeat(12)}…`],
+    [KEY, 'svc_live_kkk…'],
+  ])('shows at most a third of %j', async (secret, shown) => {
+    write(JSON.stringify({ apiKey: secret, dataApiKey: secret }))
+    expect((await augury('config')).out).toBe(`apiKey: ${shown}\ndataApiKey: ${shown}\n`)
+    expect(JSON.parse((await augury('config', 'get', 'apiKey', '--json')).out)).toEqual({
+      apiKey: shown,
+    })
+  })
+
   it.each([
     [['get', 'apiUrl'], 0, 'http://127.0.0.1:4870\n'],
     [['get', 'defaultModel'], 0, 'cheap\n'],
