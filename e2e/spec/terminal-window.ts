@@ -26,5 +26,6 @@ export const TERMINAL_WINDOW: readonly Requirement[] = [
   covered('terminal.window.pause', '4.2', 'panes hold still while they are paused'),
   covered('terminal.window.forms', '4.2', 'answers leave as CSV, JSON, markdown and pictures'),
   covered('terminal.window.tour', '4.2', 'a tour runs six real commands'),
+  covered('terminal.keyboard.jobs', '4.2', 'the jobs of the day by keyboard, within their keys'),
   covered('terminal.window.undo', '4.2', 'fifty changes of a layout are undone and done again'),
 ]

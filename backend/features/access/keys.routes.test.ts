@@ -143,6 +143,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     ['null', { name: null }, null],
     ['blanks', { name: '   ' }, null],
     ['a name and someone else’s id', { name: 'x', userId: 'usr_other' }, 'x'],
+    ['100 characters of two units', { name: '🗝'.repeat(100) }, '🗝'.repeat(100)],
   ])('are named from %s', async (_case, body, name) => {
     const made = await service.ask(routes, {
       ...{ method: 'POST', headers: OWNER },
