@@ -266,6 +266,23 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     expect((await service.ask(taking, { headers: bearer(key) })).status).toBe(200)
   })
 
+  // [keys.data.revoked-at-once] [keys.service.revoked-at-once]
+  it('are revoked by their user however much is asked with them', async () => {
+    await service.close()
+    service = await accessService({ fairUse: 3 })
+    const { id, key } = await service.makeKey('stolen', '/api/keys')
+    const cookie = await service.signIn()
+    const ask = () => service.ask('/word/required', { headers: bearer(key) })
+    while ((await ask()).status !== 429);
+    const headers = { cookie, origin: service.url }
+    expect((await service.ask('/api/auth/me', { headers })).status).toBe(429)
+    expect((await service.ask('/api/keys', { headers })).status).toBe(200)
+    const revoked = await service.ask(`/api/keys/${id}`, { method: 'DELETE', headers })
+    expect(revoked.status).toBe(200)
+    const left = await service.ask('/api/auth/signout', { method: 'POST', headers })
+    expect(left.body['ended']).toBe(1)
+  })
+
   it('cannot be read one by one', async () => {
     const { id } = await makeKey()
     const answer = await service.ask(`${routes}/${id}`, { headers: OWNER })
