@@ -23,6 +23,8 @@ interface Credential {
   /** What it truly is; null for nothing that anybody may accept. */
   readonly kind: Kind | null
   readonly isAdmin: boolean
+  /** A good cookie of an administrator stands beside a header that is not. */
+  readonly hasCookie?: true
 }
 
 /** The table of the contract, stated again so that a change of either is noticed. */
@@ -127,7 +129,10 @@ async function credentialsOf({
     bad('ended cookie', { cookie: ended.cookie }),
     bad('cookie of another port', { cookie: owner.cookie.replace(/_\d+=/, '_1=') }),
     bad('token twice', bearer([owner.token, owner.token])),
-    bad('bad header beside a good cookie', { ...bearer('x'), cookie: owner.cookie }),
+    {
+      ...bad('bad header beside a good cookie', { ...bearer('x'), cookie: owner.cookie }),
+      ...{ hasCookie: true, isAdmin: true },
+    },
     bad('wrong launch secret', { authorization: 'Launch x' }),
     bad('launch secret as bearer', bearer(secret)),
     bad('empty header', { authorization: '' }),
@@ -140,8 +145,15 @@ async function credentialsOf({
 
 const nameIn = (cookie: string): string => cookie.slice(0, cookie.indexOf('='))
 
+/** What a credential is to a route: the cookie where no header is looked at. */
+const kindFor = ({ auth }: Route, { kind, hasCookie }: Omit<Credential, 'name'>): Kind | null =>
+  hasCookie === true && BY_COOKIE_ALONE.includes(auth) ? 'cookie' : kind
+
 /** What a route's word makes of a credential: in, out with status and code, or as nobody. */
-function verdictOn({ auth }: Route, { kind, headers, isAdmin }: Credential): string {
+function verdictOn(route: Route, credential: Credential): string {
+  const { auth } = route
+  const { headers, isAdmin } = credential
+  const kind = kindFor(route, credential)
   if (auth === 'none') return 'as nobody'
   if (kind !== null && LET_IN[auth].includes(kind)) {
     return ADMINS_ONLY.includes(auth) && !isAdmin ? '403 AUTH_FORBIDDEN' : 'in'
@@ -155,12 +167,13 @@ function verdictOn({ auth }: Route, { kind, headers, isAdmin }: Credential): str
 let counted = 0
 
 /** One request to a route; a write says nothing that could be read, so that none takes place. */
-function asked(route: Route, { headers, kind }: Credential): Promise<Answer> {
+function asked(route: Route, credential: Credential): Promise<Answer> {
+  const { headers } = credential
   // The smallest limit of a class is five; the general one is off.
   const isCounted = route.rate !== 'general' && route.rate !== 'off'
   if (isCounted && (counted += 1) % 5 === 0) service.nextMinute()
   const isWrite = route.method !== 'GET'
-  const byPage = isWrite && kind === 'cookie' && route.from !== 'program'
+  const byPage = isWrite && kindFor(route, credential) === 'cookie' && route.from !== 'program'
   return service.ask(
     pathOf(route, (name) => (name === 'ticker' ? service.ticker : 'none')),
     {

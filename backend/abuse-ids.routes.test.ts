@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Millis } from './domain/units.ts'
 import type { Route } from './http/route-table.ts'
-import { systemClock } from './lib/clock.ts'
 import { newId } from './lib/ids.ts'
 import { admittedAt } from './testing/admitted.ts'
 import { eventually } from './testing/eventually.ts'
@@ -293,28 +292,6 @@ describe('what is of another user', () => {
     const nothing = newId('pnl', 1_790_000_000_000 as Millis)
     expect(await ask(panelOfAnn)).toBe(await ask(nothing))
     expect(service.storedRows()).toBe(before)
-  })
-
-  // [auth.ids.foreign-unknown]
-  it('takes as long as what does not exist', async ({ annotate }) => {
-    const headers = { authorization: `Bearer ${service.ben.serviceKey.key}` }
-    const took = async (id: string): Promise<number> => {
-      const begun = systemClock.monotonic()
-      await service.ask(`/api/keys/${id}`, { method: 'DELETE', headers })
-      return systemClock.monotonic() - begun
-    }
-    const ratios: number[] = []
-    for (let round = 0; round < 400; round += 1) {
-      const random = newId('key', (1_790_000_000_000 + round) as Millis)
-      const foreign = service.ann.serviceKey.id
-      const [first, second] = round % 2 === 0 ? [foreign, random] : [random, foreign]
-      const times = [await took(first), await took(second)] as const
-      ratios.push(round % 2 === 0 ? times[0] / times[1] : times[1] / times[0])
-    }
-    const median = ratios.sort((a, b) => a - b)[ratios.length / 2] ?? NaN
-    await annotate(`median of ${ratios.length} ratios, foreign to unknown: ${median.toFixed(3)}`)
-    expect(median).toBeGreaterThan(0.85)
-    expect(median).toBeLessThan(1.15)
   })
 })
 

@@ -50,6 +50,8 @@ function fail(message: string, code: number): never {
 }
 
 async function serve(config: Config, log: Logger): Promise<void> {
+  // What is written is its owner's alone to read, in a folder that others may look into as well.
+  process.umask(0o077)
   // After a kill another process looks at the history first: it reads its modules while we read ours.
   const probe = wasLeftOpen(config.dataDir) ? startProbe() : undefined
   const { openStores } = await import('./stores.ts')

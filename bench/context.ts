@@ -108,15 +108,18 @@ async function timesOf(addresses: readonly string[]): Promise<{ p50: number; p99
   return { p50: median(sorted), p99: sorted[Math.floor(sorted.length * 0.99)] ?? NaN }
 }
 
-/** Reads of the running service over so many markets. */
-async function reads<T>(count: number, ask: (service: RunningService) => Promise<T>): Promise<T> {
+/** Reads of the running service over so many markets, in a data folder of its own. */
+export async function reads<T>(
+  count: number,
+  ask: (service: RunningService, folder: string) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'augury-bench-context-'))
   try {
     await (await historyIn(folder, count)).close()
     const service = await startService(['--data', folder, '--source', 'none'])
     try {
       await untilReady(service.url)
-      return await ask(service)
+      return await ask(service, folder)
     } finally {
       await service.stop()
     }

@@ -14,6 +14,7 @@ import { benchImport } from './import.ts'
 import { benchIsolation } from './isolation.ts'
 import { benchKeys } from './keys.ts'
 import { benchIngest } from './ingest.ts'
+import { benchMarketWatch } from './market-watch.ts'
 import { benchPage } from './page.ts'
 import { benchQuery } from './query.ts'
 import { benchReopen } from './reopen.ts'
@@ -31,6 +32,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   reopen: benchReopen,
   context: benchContext,
   query: benchQuery,
+  'market-watch': benchMarketWatch,
   demo: benchDemo,
   page: benchPage,
   import: () => benchImport(),

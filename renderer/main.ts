@@ -51,6 +51,5 @@ mount(App, {
     terminal,
     cliToken,
     finder: new MarketFinder(worker),
-    keep: localStorage,
   },
 })

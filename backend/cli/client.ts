@@ -20,9 +20,9 @@ export interface ClientOptions {
   readonly say?: (line: string) => void
 }
 
-/** Answers as text, so that `--json` can print them unchanged. */
+/** Answers as text, so that `--json` can print them unchanged; JSON unless markdown was asked for. */
 export interface Client {
-  /** Repeated twice on a lost connection, 502 and 503. */
+  /** Repeated twice on a lost connection, 502 and 503; `format: 'markdown'` in the query asks for that. */
   get(path: string, query?: Query): Promise<string>
   /** Sent once. */
   send(method: 'POST' | 'DELETE', path: string, body?: object): Promise<string>
@@ -101,9 +101,11 @@ export function createClient(options: ClientOptions): Client {
       await clock.sleep(PAUSE_MS * repeats, signal)
     }
   }
-  const accepted = (answer: Answer): Answer => {
-    if (answer.status >= 200 && answer.status < 300) return answer
-    throw refused(answer, authorization)
+  const accepted = (answer: Answer, asked: Query = {}): Answer => {
+    const { status, body } = answer
+    if (status < 200 || status >= 300) throw refused(answer, authorization)
+    if (asked['format'] !== 'markdown' && !isJson(body)) throw notJson(apiUrl, status)
+    return answer
   }
   const sendForHeaders = async (
     method: 'POST' | 'DELETE',
@@ -111,7 +113,7 @@ export function createClient(options: ClientOptions): Client {
     body?: object,
   ): Promise<Answer> => accepted(await ask(method, urlOf(path), body))
   return {
-    get: async (path, query) => accepted(await repeatable(urlOf(path, query))).body,
+    get: async (path, query) => accepted(await repeatable(urlOf(path, query)), query).body,
     send: async (method, path, body) => (await sendForHeaders(method, path, body)).body,
     sendForHeaders,
   }
@@ -127,6 +129,21 @@ export const noService = (url: string, cause?: unknown): CliFailure =>
     `No service at ${url}. Start it with: augury serve`,
     { cause },
   )
+
+/** As a page that stands before a service, or another program at its port, answers. */
+const notJson = (url: string, status: number): CliFailure =>
+  new CliFailure(EXIT.failed, 'NOT_JSON', 'The service answered with something else than JSON', {
+    ...{ status, advice: `See whether ${url} is the address of the service.` },
+  })
+
+function isJson(body: string): boolean {
+  try {
+    JSON.parse(body)
+    return true
+  } catch {
+    return false
+  }
+}
 
 function refused({ status, headers, body }: Answer, authorization: string | null): CliFailure {
   const { code, message, details } = refusalOf(body, status)

@@ -51,6 +51,8 @@ export interface Command extends Listed {
   readonly synopsis: string
   /** Further lines of its help. */
   readonly notes?: readonly string[]
+  /** It may take a bad value out of the configuration file, so that none stops it. */
+  readonly isCure?: true
   /** Least and most words after the name. */
   readonly words: readonly [least: number, most: number]
   run(call: Call): Promise<ExitCode>

@@ -12,7 +12,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { CliFailure, misuse } from './failure.ts'
 import { withFileLock, type Patience } from './file-lock.ts'
 
@@ -24,9 +24,11 @@ const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 const FOLDER = '.augury'
 
-/** Where the configuration file is; the same on every platform. */
-export const configPathOf = (env: Env, home: string): string =>
-  env['AUGURY_CONFIG'] ?? join(home, FOLDER, 'config.json')
+/** The whole path of the configuration file, the same on every platform; an empty variable names none. */
+export function configPathOf(env: Env, { home, cwd }: { home: string; cwd: string }): string {
+  const { AUGURY_CONFIG: named = '' } = env
+  return named === '' ? join(home, FOLDER, 'config.json') : resolve(cwd, named)
+}
 
 /**
  * What the file holds; nothing where there is none.

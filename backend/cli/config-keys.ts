@@ -67,13 +67,24 @@ export const CONFIG_KEYS = {
 export type ConfigName = keyof typeof CONFIG_KEYS
 export const CONFIG_NAMES = Object.keys(CONFIG_KEYS) as readonly ConfigName[]
 
+/** What is wrong with a value of a file; null for a good one and for none. */
+export function faultOfHeld(key: ConfigName, value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null
+  return typeof value === 'string' ? CONFIG_KEYS[key].faultOf(value) : 'must be a text'
+}
+
+/** How a bad value leaves the file. */
+export const cureOf = (key: ConfigName): string =>
+  `Mend it with: augury config set ${key} VALUE, or: augury config unset ${key}`
+
 /** @throws CliFailure (usage) naming where the value was given */
 export function refuseFault(key: ConfigName, value: string, given: string): void {
   const fault = CONFIG_KEYS[key].faultOf(value)
   if (fault !== null) throw misuse(`${given} ${fault}`)
 }
 
-const SHOWN = 12
+const MOST_SHOWN = 12
 
-/** The beginning of a secret, by which its owner knows it. */
-export const beginningOf = (secret: string): string => `${secret.slice(0, SHOWN)}…`
+/** The beginning of a secret, by which its owner knows it; never more than a third of it. */
+export const beginningOf = (secret: string): string =>
+  `${secret.slice(0, Math.min(MOST_SHOWN, Math.floor(secret.length / 3)))}…`

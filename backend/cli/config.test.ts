@@ -47,6 +47,16 @@ describe('augury config', () => {
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
+  it.each([
+    ['', () => path],
+    ['own.json', () => join(line.home, 'own.json')],
+  ])('with AUGURY_CONFIG %j is where its path says', async (named, expected) => {
+    const env = { HOME: line.home, AUGURY_CONFIG: named }
+    expect((await line.run(['config', 'path'], { env })).out).toBe(`${expected()}\n`)
+    await line.run(['config', 'set', 'defaultModel', 'heavy'], { env, cwd: line.home })
+    expect(readFileSync(expected(), 'utf8')).toContain('heavy')
+  })
+
   // [client.config-file.tightened]
   it('tightens what others could read, once and with a line each', async () => {
     write('{}', 0o644)
@@ -86,8 +96,6 @@ describe('augury config', () => {
     ['{"apiKey":"svc_live_secret",\n oops}', 'is not JSON: fault in line 2'],
     ['{"apiKey":"svc_live_secret"', 'is not JSON'],
     ['["svc_live_secret"]', 'must hold a JSON object'],
-    ['{"apiUrl":7}', 'apiUrl in'],
-    ['{"apiUrl":"ftp://x"}', 'must be an http or https address'],
   ])('stops at %j, shows nothing of it and does not touch it', async (content, said) => {
     write(content, 0o644)
     const before = statSync(path)
@@ -97,6 +105,49 @@ describe('augury config', () => {
       expect(ran.err).not.toContain('secret')
     }
     expect([readFileSync(path, 'utf8'), statSync(path).mtimeMs]).toEqual([content, before.mtimeMs])
+  })
+
+  // [client.config-file.curable]
+  it.each([
+    ['apiKey', 5, 'must be a text'],
+    [
+      'apiKey',
+      'svct_live_wrong',
+      'is for a service key (svc_live_…), was one that begins svct_live_',
+    ],
+    ['apiUrl', 7, 'must be a text'],
+    ['apiUrl', 'ftp://x', 'must be an http or https address, was "ftp://x"'],
+    ['defaultModel', 'best', 'must be one of cheap, medium, heavy'],
+  ])(
+    'holding %s %j is mended by config, and other commands say how',
+    async (name, value, fault) => {
+      write(JSON.stringify({ [name]: value, later: 1 }))
+      const said = `augury: ${name} in ${path} ${fault}`
+      expect(await augury('whoami')).toEqual({
+        ...{ exit: 2, out: '' },
+        err: `${said}\nMend it with: augury config set ${name} VALUE, or: augury config unset ${name}\n`,
+      })
+      const listed = await augury('config')
+      expect([listed.exit, listed.err]).toEqual([0, `${said}; it counts as none\n`])
+      expect((await augury('config', 'path')).out).toBe(`${path}\n`)
+      expect((await augury('config', 'unset', name)).exit).toBe(0)
+      expect(held()).toEqual({ later: 1 })
+      expect((await augury('config')).err).toBe('')
+    },
+  )
+
+  it('takes no key for an address that is none, and an address beside a bad key', async () => {
+    write('{"apiUrl":"nowhere"}')
+    const refused = await augury('config', 'set', 'apiKey', KEY)
+    expect([refused.exit, refused.err]).toEqual([
+      2,
+      expect.stringContaining('a key is stored for apiUrl, which must be an http'),
+    ])
+    write('{"apiKey":5}')
+    expect((await augury('config', 'set', 'apiUrl', 'http://127.0.0.1:1')).exit).toBe(0)
+    expect((await augury('config', 'get', 'apiKey')).out).toBe('…\n')
+    expect((await augury('config', 'set', 'apiKey', KEY)).exit).toBe(0)
+    expect(held()).toMatchObject({ apiKey: KEY, apiUrl: 'http://127.0.0.1:1' })
   })
 
   it('reads a file that begins with a byte order mark', async () => {
@@ -122,6 +173,23 @@ describe('augury config', () => {
       apiKey: 'svc_live_kkk…',
     })
     expect((await augury('config', 'get', 'apiKey', '--reveal')).out).toBe(`${KEY}\n`)
+  })
+
+  // [client.config-file.secrets-hidden]
+  it.each([
+    ['', '…'],
+    ['ab', '…'],
+    ['abc', 'a…'],
+    ['svc_live_x', 'svc…'],
+    ['k'.repeat(12), 'kkkk…'],
+    ['k'.repeat(36), `${'k'.repeat(12)}…`],
+    [KEY, 'svc_live_kkk…'],
+  ])('shows at most a third of %j', async (secret, shown) => {
+    write(JSON.stringify({ apiKey: secret, dataApiKey: secret }))
+    expect((await augury('config')).out).toBe(`apiKey: ${shown}\ndataApiKey: ${shown}\n`)
+    expect(JSON.parse((await augury('config', 'get', 'apiKey', '--json')).out)).toEqual({
+      apiKey: shown,
+    })
   })
 
   it.each([

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Call, Command } from './command.ts'
 import { readConfigFile, updateConfigFile, type Config } from './config-file.ts'
-import { beginningOf, CONFIG_KEYS, CONFIG_NAMES, refuseFault } from './config-keys.ts'
-import type { ConfigKey, ConfigName } from './config-keys.ts'
+import { beginningOf, CONFIG_KEYS, CONFIG_NAMES, cureOf, faultOfHeld } from './config-keys.ts'
+import { refuseFault, type ConfigKey, type ConfigName } from './config-keys.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import { nearest } from './nearest.ts'
 import { lines, text } from './output.ts'
@@ -21,6 +21,7 @@ export const configCommand: Command = {
   ],
   flags: { reveal: 'switch' },
   verbs: ['get', 'set', 'unset', 'path'],
+  isCure: true,
   words: [0, 3],
   async run(call) {
     const [verb = 'list', ...rest] = call.words
@@ -71,9 +72,9 @@ const configOf = ({ settings, around }: Call): Config =>
 /** A value as it may be shown. */
 function shown(name: ConfigName, value: unknown, { flags }: Call): unknown {
   const { isSecret }: ConfigKey = CONFIG_KEYS[name]
-  return isSecret === true && typeof value === 'string' && !flags.on('reveal')
-    ? beginningOf(value)
-    : value
+  if (isSecret !== true || (value ?? null) === null || flags.on('reveal')) return value
+  // Of what is no text, and so no key, no part is shown.
+  return beginningOf(typeof value === 'string' ? value : '')
 }
 
 function list(call: Call): ExitCode {
@@ -117,8 +118,12 @@ async function set(call: Call, name: ConfigName, value: string): Promise<ExitCod
   return told(call, name)
 }
 
-const addressIn = ({ apiUrl }: Config): string =>
-  typeof apiUrl === 'string' ? apiUrl : CONFIG_KEYS.apiUrl.fallback
+/** The address that a key is stored for. @throws CliFailure (usage) for one that is none */
+function addressIn({ apiUrl }: Config): string {
+  const fault = faultOfHeld('apiUrl', apiUrl)
+  if (fault !== null) throw misuse(`a key is stored for apiUrl, which ${fault}`, cureOf('apiUrl'))
+  return typeof apiUrl === 'string' && apiUrl !== '' ? apiUrl : CONFIG_KEYS.apiUrl.fallback
+}
 
 async function unset(call: Call, name: ConfigName): Promise<ExitCode> {
   await updateConfigFile(call.settings.configPath, call.around, (config) => {

@@ -9,7 +9,6 @@ import { checkClock, checkConfigFile, checkKey, checkPort } from './doctor-place
 import { EXIT } from './failure.ts'
 import { text } from './output.ts'
 import { runningService } from './private-service.ts'
-import { configPathOf } from './config-file.ts'
 
 const EXAMINE = fileURLToPath(new URL('../examine.ts', import.meta.url))
 
@@ -33,7 +32,7 @@ export const doctorCommand: Command = {
       ...(running === null ? await fromFiles(dataDir) : await fromService(running, call)),
       await checkClock(around.clock, running?.url ?? null),
       await checkPort(settings.apiUrl, launch?.url ?? null, running !== null),
-      checkConfigFile(configPathOf(around.env, around.home)),
+      checkConfigFile(settings.configPath),
       await checkKey(settings, call.client, running !== null),
     ]
     const ok = !checks.some(({ state }) => state === 'fail')

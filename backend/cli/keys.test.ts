@@ -79,6 +79,9 @@ describe('augury keys --data-service', () => {
     [['keys', 'revoke', '..', '--yes'], 2, /names nothing/],
     [['keys', 'mend', '--data-service'], 2, /keys knows list, create and revoke/],
     [['keys', 'revoke', '--data-service'], 2, /wrong number of words/],
+    [['keys', '--limit', '0'], 2, /--limit must be a whole number above 0, was "0"/],
+    [['keys', 'list', '--limit', '1.5'], 2, /--limit must be a whole number above 0/],
+    [['keys', 'create', 'x', '--limit', '1'], 2, /--limit goes with keys list/],
     [['keys', '--data-service', '--data', 'elsewhere'], 7, /No service at /],
     [['keys', '--data-service', '--api-url', 'http://127.0.0.1:1'], 4, /is not the service of/],
   ])('%j ends with %d', async (args, exit, said) => {
@@ -107,6 +110,25 @@ describe('augury keys', () => {
       'augury: Invalid or revoked credentials\nThe key was not accepted. Get another with: augury login\n',
     ])
   })
+
+  it.each(['/api/keys', '/api/data-keys'] as const)(
+    'lists as many of %s as were asked for',
+    async (route) => {
+      for (const name of ['one', 'two', 'three']) await service.makeKey(name, route)
+      const more = route === '/api/data-keys' ? ['--data-service'] : []
+      const { keys } = JSON.parse((await augury('keys', '--json', ...more)).out) as {
+        keys: unknown[]
+      }
+      expect(keys).toHaveLength(3)
+      const cut = await augury('keys', 'list', '--limit', '2', '--json', ...more)
+      expect(JSON.parse(cut.out)).toEqual({ keys: keys.slice(0, 2) })
+      const { out } = await augury('keys', '--limit', '2', ...more)
+      expect(out.trimEnd().split('\n')).toHaveLength(3)
+      expect(
+        (await augury('keys', '--limit', '9', ...more)).out.trimEnd().split('\n'),
+      ).toHaveLength(4)
+    },
+  )
 
   it('has a person type a word before a key is revoked', async () => {
     const { id } = await service.makeKey('mine', '/api/keys')

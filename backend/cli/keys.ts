@@ -2,6 +2,7 @@ import type { Client } from './client.ts'
 import type { Call, Command } from './command.ts'
 import { confirm } from './confirm.ts'
 import { EXIT, misuse, type ExitCode } from './failure.ts'
+import type { Flags } from './flags.ts'
 import { ownersClient } from './local-service.ts'
 import { lines, minute, table, text, type Column } from './output.ts'
 import { segmentOf } from './segment.ts'
@@ -28,16 +29,17 @@ const COLUMNS: readonly Column<KeyRow>[] = [
 /** `augury keys`: the caller's service keys, or keys of the real-time data service. */
 export const keysCommand: Command = {
   name: 'keys',
-  synopsis: '[list | create [NAME] | revoke ID] [--data-service] [--yes]',
+  synopsis: '[list [--limit N] | create [NAME] | revoke ID] [--data-service] [--yes]',
   summary: 'keys of the service, or of its real-time data service',
   notes: [
     '  --data-service  keys of the real-time data service',
+    '  --limit N       list the first N',
     '  --yes           revoke without being asked',
     '',
     'Asked with the stored key; without one as the owner of the data folder, whose service must run.',
     '',
   ],
-  flags: { 'data-service': 'switch', yes: 'switch' },
+  flags: { 'data-service': 'switch', limit: 'number', yes: 'switch' },
   verbs: ['list', 'create', 'revoke'],
   words: [0, 3],
   async run(call) {
@@ -50,10 +52,20 @@ export const keysCommand: Command = {
         `Usage: augury keys ${keysCommand.synopsis}`,
       )
     }
+    if (call.flags.on('limit') && action !== ACTIONS['list']) {
+      throw misuse('--limit goes with keys list')
+    }
     const route = call.flags.on('data-service') ? '/api/data-keys' : '/api/keys'
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
     return action.run({ client, route }, call, rest[0] ?? null)
   },
+}
+
+/** Null for all. @throws CliFailure (usage) */
+function limitOf(flags: Flags): number | null {
+  const limit = flags.number('limit')
+  if (limit === null || (Number.isInteger(limit) && limit > 0)) return limit
+  throw misuse(`--limit must be a whole number above 0, was "${flags.word('limit')}"`)
 }
 
 interface Keys {
@@ -71,11 +83,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   list: {
     ...{ least: 0, most: 0 },
     async run({ client, route }, { flags, around }) {
+      const limit = limitOf(flags)
       const body = await client.get(route)
-      const { keys } = JSON.parse(body) as { keys: readonly KeyRow[] }
-      around.print(
-        flags.on('json') ? `${body.trimEnd()}\n` : `${table(keys, COLUMNS, screenOf(around))}\n`,
-      )
+      const whole = JSON.parse(body) as { keys: readonly KeyRow[] }
+      // The routes answer with every key and know no limit.
+      const keys = whole.keys.slice(0, limit ?? undefined)
+      const cut = limit === null ? body.trimEnd() : JSON.stringify({ ...whole, keys })
+      around.print(flags.on('json') ? `${cut}\n` : `${table(keys, COLUMNS, screenOf(around))}\n`)
       return EXIT.done
     },
   },
@@ -85,7 +99,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const body = await client.send('POST', route, name === null ? {} : { name })
       const made = JSON.parse(body) as { id: string; key: string; message: string }
       // Alone on its line, so that it can be piped to where it is kept.
-      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${made.key}\n`)
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${text(made.key)}\n`)
       if (!flags.on('quiet'))
         around.tell(`${lines([['id', text(made.id)]])}\n${text(made.message)}\n`)
       return EXIT.done

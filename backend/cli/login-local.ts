@@ -4,6 +4,9 @@ import type { Call } from './command.ts'
 import { CliFailure, EXIT } from './failure.ts'
 import { ownersClient } from './local-service.ts'
 
+/** The session would end by itself in the end: a service that hangs is not waited for longer. */
+const SIGN_OUT_MS = 5_000
+
 /**
  * A key of the local owner, for who can read the data folder: the launch file's secret for a ticket,
  * the ticket for a session, and with the session a key named `name`. The session ends with it.
@@ -29,9 +32,16 @@ export async function keyOfLocalOwner(
     throw new CliFailure(EXIT.failed, 'NO_SESSION', 'The service answered without a session')
   }
   // A write by cookie says where it comes from, as the page does.
-  const session = createClient({ ...shared, headers: { cookie, origin: new URL(apiUrl).origin } })
-  const { key } = JSON.parse(await session.send('POST', '/api/keys', { name })) as { key: string }
-  // It would end by itself; nobody uses it any more.
-  await session.send('POST', '/api/auth/signout').catch(() => {})
-  return { apiUrl, key }
+  const asOwner = { ...shared, headers: { cookie, origin: new URL(apiUrl).origin } }
+  try {
+    const made = await createClient(asOwner).send('POST', '/api/keys', { name })
+    const { key } = JSON.parse(made) as { key: string }
+    return { apiUrl, key }
+  } finally {
+    // Nobody uses it any more, whatever became of the key, and whoever interrupted the command.
+    const leaving = { signal: new AbortController().signal, timeoutMs: SIGN_OUT_MS }
+    await createClient({ ...asOwner, ...leaving })
+      .send('POST', '/api/auth/signout')
+      .catch(() => {})
+  }
 }

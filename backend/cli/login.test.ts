@@ -1,8 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { writeLaunch } from '../lib/launch-file.ts'
-import { accessService, LAUNCH_SECRET, type AccessService } from '../testing/access-service.ts'
 import { commandLine, type CommandLine } from '../testing/command-line.ts'
 import { eventually } from '../testing/eventually.ts'
 import { InstantClock } from '../testing/instant-clock.ts'
@@ -54,6 +52,16 @@ describe('augury login', () => {
     expect(statSync(join(line.home, '.augury')).mode & 0o777).toBe(0o700)
   })
 
+  it.each([
+    ['', () => service.url],
+    ['http://terminal.test/', () => 'http://terminal.test'],
+  ])('with AUGURY_APP_URL %j shows the terminal where it is', async (named, expected) => {
+    approveAt(1)
+    const env = { HOME: line.home, AUGURY_APP_URL: named }
+    const { err } = await line.run(['login', '--api-url', service.url], { env })
+    expect(err).toContain(`in the terminal: ${expected()}/#cli=`)
+  })
+
   it('polls each two seconds', async () => {
     const made = approveAt(4)
     const clock = new InstantClock(Infinity)
@@ -65,15 +73,46 @@ describe('augury login', () => {
   })
 
   // [client.login.key-unshown]
-  it('never shows the key, nor the token on stdout', async () => {
+  it('never shows the key', async () => {
+    for (const more of [[], ['--json']]) {
+      const made = approveAt(service.polls() + 1)
+      const { exit, out, err } = await login(...more)
+      expect([exit, made.key]).toEqual([0, expect.stringMatching(/^svc_live_/)])
+      expect(out + err).not.toContain(made.key)
+    }
+  })
+
+  // [client.login.json]
+  it('with --json prints address and check code in a line, then the outcome in another', async () => {
     const made = approveAt(1)
-    const { out, err } = await login('--json')
-    expect(JSON.parse(out)).toEqual({
+    const { exit, out, err } = await login('--json')
+    const [pending, outcome, ...more] = out.trimEnd().split('\n')
+    const { address, ...others } = JSON.parse(pending ?? '') as { address: string }
+    const digits = service.hashOfLast()
+    expect(others).toEqual({
+      ...{ status: 'pending', checkCode: `${digits.slice(0, 4)}-${digits.slice(4, 8)}` },
+    })
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#cli=[\w-]{43}$/)
+    expect(JSON.parse(outcome ?? '')).toEqual({
       ...{ ok: true, key: `${made.key.slice(0, 12)}…`, user: 'Owner' },
       ...{ address: service.url, file: configPath() },
     })
-    expect(out + err).not.toContain(made.key)
-    expect(out).not.toContain('#cli=')
+    expect([exit, err, more]).toEqual([0, '', []])
+  })
+
+  // [client.login.json]
+  it('with --json fails with one document, also where the file was to be warned of', async () => {
+    mkdirSync(join(line.home, '.augury'), { mode: 0o700 })
+    writeFileSync(configPath(), '{"defaultModel":"best"}', { mode: 0o644 })
+    service.onPoll = () => service.expire()
+    const { exit, err } = await login('--json')
+    expect([exit, JSON.parse(err)]).toEqual([
+      5,
+      expect.objectContaining({
+        ...{ ok: false, command: 'login' },
+        error: expect.objectContaining({ code: 'EXPIRED', status: 410 }) as object,
+      }),
+    ])
   })
 
   it('keeps what else the file holds', async () => {
@@ -95,15 +134,31 @@ describe('augury login', () => {
     const told = await login('--json')
     // This one was ended by nobody but the command itself.
     expect(service.polls()).toBeGreaterThan(100)
-    expect([told.exit, told.out]).toEqual([5, ''])
-    const failure = JSON.parse(told.err.trimEnd().split('\n').at(-1) ?? '') as object
-    expect(failure).toMatchObject({ command: 'login', error: { code: 'EXPIRED', status: 410 } })
+    expect(told.exit).toBe(5)
+    expect(JSON.parse(told.err)).toMatchObject({
+      command: 'login',
+      error: { code: 'EXPIRED', status: 410 },
+    })
   })
 
   it('goes on after a limit, a lost poll and a service that was away', async () => {
     service.troubles.push('limited', null, 'lost', 'lost', 'lost')
     approveAt(7)
     expect((await login()).exit).toBe(0)
+  })
+
+  it('waits out a limit of polls, and one of the user’s name only where that was asked for', async () => {
+    service.isBusy = true
+    const whose = () => service.requests.filter(({ line }) => line === 'GET /api/auth/me').length
+    for (const [more, asked] of [
+      [[], 1],
+      [['--wait'], 3],
+    ] as const) {
+      service.troubles.push('limited')
+      approveAt(service.polls() + 2)
+      const { exit, out } = await login(...more)
+      expect([exit, out, whose()]).toEqual([0, expect.stringContaining('user: –\n'), asked])
+    }
   })
 
   it.each([
@@ -202,34 +257,22 @@ describe('augury logout', () => {
   })
 })
 
-describe('augury login --local', () => {
-  let real: AccessService
-  beforeEach(async () => {
-    real = await accessService()
-    writeLaunch(join(line.home, 'data'), {
-      ...{ url: real.url, pid: 1, startedAt: '', secret: LAUNCH_SECRET },
-    })
-  })
-  afterEach(() => real.close())
-
-  // [client.login.local]
-  it('makes a key of the owner without a browser, and leaves no session', async () => {
-    const { exit, err } = await augury('login', '--local', '--name', 'ci')
-    expect([exit, err]).toEqual([0, ''])
-    const { apiKey, apiUrl } = config()
-    expect([apiKey, apiUrl]).toEqual([expect.stringMatching(/^svc_live_/), real.url])
-    const { out } = await augury('keys', 'list', '--json')
-    const { keys } = JSON.parse(out) as { keys: { name: string }[] }
-    expect(keys.map(({ name }) => name)).toEqual(['ci'])
-    await augury('login', '--local')
-    const again = JSON.parse((await augury('keys', '--json')).out) as typeof keys
-    expect(JSON.stringify(again)).toContain('CLI (local)')
-    const live = await real.state.selectFrom('session').selectAll().execute()
-    expect(live.filter((session) => session.ended_at === null)).toEqual([])
+// [client.config-file.curable]
+describe.each([5, 'svct_live_wrong'])('a file whose apiKey is %j', (apiKey) => {
+  beforeEach(() => {
+    mkdirSync(join(line.home, '.augury'), { mode: 0o700 })
+    writeFileSync(configPath(), JSON.stringify({ apiKey, later: 1 }), { mode: 0o600 })
   })
 
-  it('does not take another service for that of the data folder', async () => {
-    const ran = await augury('login', '--local', '--api-url', service.url)
-    expect([ran.exit, ran.err]).toEqual([4, expect.stringContaining('is not the service of')])
+  it('is mended by logout', async () => {
+    const { exit, out } = await augury('logout')
+    expect([exit, out, config()]).toEqual([0, 'removed: what was no key\n', { later: 1 }])
+    expect(service.requests).toEqual([])
+  })
+
+  it('is mended by login', async () => {
+    const made = approveAt(1)
+    expect((await login()).exit).toBe(0)
+    expect(config()).toMatchObject({ apiKey: made.key, later: 1 })
   })
 })

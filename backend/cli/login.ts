@@ -28,8 +28,11 @@ export const loginCommand: Command = {
     `  --name N        name of the key that --local makes (${LOCAL_NAME})`,
     '  --no-browser    print the address only',
     '',
+    'With --json a line with address and check code comes first, then one with the outcome.',
+    '',
   ],
   flags: { local: 'switch', name: 'word', 'no-browser': 'switch' },
+  isCure: true,
   words: [0, 0],
   async run(call) {
     const { flags, settings } = call
@@ -47,11 +50,20 @@ type Poll = { readonly status: 'pending' } | { readonly status: 'ready'; readonl
 /** Asks for a login, shows where it is approved, and waits for the key. @throws CliFailure */
 async function keyByApproval({ flags, settings, around }: Call): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const client = clientOf(settings, null, { flags, around })
+  // A limit is waited out whoever looks on: asking again is what a poll is, its pace is counted by
+  // address too, and giving up would waste the click of a person who is about to approve.
+  const client = clientOf(settings, null, around, true)
   await client.send('POST', '/api/auth/cli', { sessionToken: token })
   const address = `${appUrlOf(settings, around.env)}/#cli=${encodeURIComponent(token)}`
-  around.tell(`Approve this login in the terminal: ${address}\n`)
-  around.tell(`Check code: ${checkCodeOf(token)}\n`)
+  const checkCode = checkCodeOf(token)
+  if (flags.on('json')) {
+    // A login follows what a person does, so it answers as follow modes do: a document a line, this
+    // one and the outcome. On stderr it would stand before the one document of a failure.
+    around.print(`${JSON.stringify({ status: 'pending', address, checkCode })}\n`)
+  } else {
+    around.tell(`Approve this login in the terminal: ${address}\n`)
+    around.tell(`Check code: ${checkCode}\n`)
+  }
   if (!flags.on('no-browser')) void openBrowser(address, around)
   const startedAt = around.clock.monotonic()
   for (let lost = 0; around.clock.monotonic() - startedAt < LONGEST_WAIT_MS;) {
@@ -78,19 +90,20 @@ const expired = (): CliFailure =>
   })
 
 /** The terminal is where the service is, unless it was set apart as for the service itself. */
-const appUrlOf = ({ apiUrl }: Settings, env: Call['around']['env']): string =>
-  (env['AUGURY_APP_URL'] ?? apiUrl).replace(/\/+$/, '')
+function appUrlOf({ apiUrl }: Settings, env: Call['around']['env']): string {
+  const { AUGURY_APP_URL: named = '' } = env
+  return (named === '' ? apiUrl : named).replace(/\/+$/, '')
+}
 
 const clientOf = (
   { apiUrl, timeoutMs }: Pick<Settings, 'apiUrl' | 'timeoutMs'>,
   key: string | null,
-  { around }: Pick<Call, 'flags' | 'around'>,
+  around: Call['around'],
+  waits: boolean,
 ): Client =>
   createClient({
     ...{ apiUrl, timeoutMs, authorization: key === null ? null : `Bearer ${key}` },
-    ...{ clock: around.clock, signal: around.signal },
-    // A poll that came too soon is repeated when the service says.
-    waits: true,
+    ...{ clock: around.clock, signal: around.signal, waits },
   })
 
 /** Stores the key with the service it is for, and says whose it is. */
@@ -111,7 +124,9 @@ async function keep(call: Call, apiUrl: string, key: string): Promise<ExitCode> 
       },
     })
   }
-  const user = await nameOf(clientOf({ apiUrl, timeoutMs: settings.timeoutMs }, key, call))
+  const { timeoutMs } = settings
+  const waits = around.isInteractive || flags.on('wait')
+  const user = await nameOf(clientOf({ apiUrl, timeoutMs }, key, around, waits))
   const kept = { key: beginningOf(key), user, address: apiUrl, file: configPath }
   around.print(
     flags.on('json')

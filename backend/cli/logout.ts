@@ -1,7 +1,7 @@
 import { createClient } from './client.ts'
 import type { Call, Command } from './command.ts'
 import { updateConfigFile } from './config-file.ts'
-import { beginningOf } from './config-keys.ts'
+import { beginningOf, faultOfHeld } from './config-keys.ts'
 import { CliFailure, EXIT, type ExitCode } from './failure.ts'
 import { withoutKey, type StoredKey } from './settings.ts'
 
@@ -12,10 +12,16 @@ export const logoutCommand: Command = {
   summary: 'revokes the stored key and removes it from the file',
   notes: ['  --keep-key      removes it from the file alone', ''],
   flags: { 'keep-key': 'switch' },
+  isCure: true,
   words: [0, 0],
   async run(call) {
     const { flags, settings, around } = call
-    const { stored, configPath } = settings
+    const { stored, holdsBadKey, configPath } = settings
+    if (holdsBadKey) {
+      await updateConfigFile(configPath, around, (config) =>
+        faultOfHeld('apiKey', config['apiKey']) === null ? config : withoutKey(config),
+      )
+    }
     if (stored === null) return told(call, null, false)
     const revoked = !flags.on('keep-key') && (await revoke(call, stored))
     await updateConfigFile(configPath, around, (config) =>
@@ -49,11 +55,16 @@ async function revoke({ settings, around }: Call, { key, origin }: StoredKey): P
   }
 }
 
-function told({ flags, around }: Call, stored: StoredKey | null, revoked: boolean): ExitCode {
+function told(
+  { flags, settings, around }: Call,
+  stored: StoredKey | null,
+  revoked: boolean,
+): ExitCode {
   if (flags.on('json')) {
     const key = stored === null ? null : beginningOf(stored.key)
     around.print(`${JSON.stringify({ ok: true, key, revoked })}\n`)
-  } else if (stored === null) around.print('no key is stored\n')
-  else around.print(`${revoked ? 'revoked' : 'removed'}: ${beginningOf(stored.key)}\n`)
+  } else if (stored === null) {
+    around.print(settings.holdsBadKey ? 'removed: what was no key\n' : 'no key is stored\n')
+  } else around.print(`${revoked ? 'revoked' : 'removed'}: ${beginningOf(stored.key)}\n`)
   return EXIT.done
 }

@@ -2,6 +2,7 @@ import { openBrowser } from './browser.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './failure.ts'
 import { ownersClient } from './local-service.ts'
+import { clean } from './output.ts'
 
 /** `augury open`: the terminal in the browser, signed in as the owner of the data folder. */
 export const openCommand: Command = {
@@ -22,7 +23,7 @@ export const openCommand: Command = {
     const address = command === '' ? url : `${url}&c=${encodeURIComponent(command)}`
     if (await openBrowser(address, around)) return EXIT.done
     // Good for a minute, and for one who opens it.
-    around.print(`${address}\n`)
+    around.print(`${clean(address)}\n`)
     return EXIT.done
   },
 }

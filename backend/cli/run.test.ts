@@ -191,6 +191,46 @@ describe('exit codes', () => {
     expect([exit, err]).toEqual([130, 'augury: interrupted\n'])
   })
 
+  // [client.cli.foreign-text]
+  it.each([
+    ['markets', []],
+    ['whoami', ['--api-key', 'svc_live_x']],
+    ['keys', ['--api-key', 'svc_live_x']],
+  ])(
+    'is 1 where %s is answered with something else than JSON, of which nothing is shown',
+    async (name, more) => {
+      answers = () => ({ body: '<html>\u001b[31m' })
+      const text = await augury([name, ...more])
+      expect(text).toEqual({
+        ...{ exit: 1, out: '' },
+        err: `augury: The service answered with something else than JSON\nSee whether ${url} is the address of the service.\n`,
+      })
+      const json = await augury([name, ...more, '--json'])
+      expect([json.exit, json.out]).toEqual([1, ''])
+      expect(JSON.parse(json.err)).toMatchObject({
+        error: { code: 'NOT_JSON', status: 200, details: null },
+      })
+    },
+  )
+
+  it('takes markdown where that was asked for, and no JSON in its place with --json', async () => {
+    answers = () => ({ body: '# World\u001b[31m' })
+    expect(await augury(['world'])).toEqual({ exit: 0, out: '# World[31m\n', err: '' })
+    expect((await augury(['world', '--json'])).exit).toBe(1)
+  })
+
+  it('says nothing that a terminal obeys, whatever went wrong', async () => {
+    const wrong = '1\u001b[31m\u009b1m'
+    const { exit, err } = await augury(['markets', '--limit', wrong])
+    expect([exit, err]).toEqual([2, 'augury: --limit must be a number, was "1[31m1m"\n'])
+    const { err: json } = await augury(['markets', '--limit', wrong, '--json'])
+    expect(JSON.parse(json)).toMatchObject({
+      error: { message: '--limit must be a number, was "1[31m1m"' },
+    })
+    answers = () => ({ body: { markets: [], nextCursor: '\u001b[31mtwo' } })
+    expect((await augury(['markets'])).err).toBe('More with: --cursor [31mtwo\n')
+  })
+
   // [client.cli.json]
   it('tells a failure as one JSON document with --json', async () => {
     answers = () => ({ status: 404, body: { error: 'Market not found', code: 'NOT_FOUND' } })

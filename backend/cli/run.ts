@@ -8,7 +8,7 @@ import { GLOBAL_FLAGS, parseLine, type FlagTable } from './flags.ts'
 import { helpOf, usageOf } from './help.ts'
 import { sayOf } from './job.ts'
 import { nearest } from './nearest.ts'
-import { clean } from './output.ts'
+import { clean, cleanLines } from './output.ts'
 import { serve } from './serve.ts'
 import { readSettings } from './settings.ts'
 
@@ -71,7 +71,11 @@ async function dispatch(
     )
   }
   const place = { home: around.home, cwd: around.cwd, platform: around.platform }
-  const settings = readSettings(flags, around.env, place, (line) => around.tell(`${line}\n`))
+  const say = (line: string): void => around.tell(`${line}\n`)
+  // A failure with --json is alone on stderr, so what is to be told besides waits for the end.
+  const warnings: string[] = []
+  const warn = flags.on('json') ? (line: string) => void warnings.push(line) : say
+  const settings = readSettings(flags, around.env, place, warn, command.isCure)
   const client = createClient({
     ...{ apiUrl: settings.apiUrl, timeoutMs: settings.timeoutMs },
     authorization: settings.apiKey === null ? null : `Bearer ${settings.apiKey}`,
@@ -79,7 +83,9 @@ async function dispatch(
     waits: around.isInteractive || flags.on('wait'),
     say: sayOf({ flags, around }),
   })
-  return command.run({ words: given, flags, settings, client, around })
+  const exit = await command.run({ words: given, flags, settings, client, around })
+  for (const line of warnings) say(line)
+  return exit
 }
 
 function withoutCommand(args: readonly string[], around: Surroundings): ExitCode {
@@ -98,8 +104,9 @@ const failureOf = (error: unknown): CliFailure =>
     ? error
     : new CliFailure(EXIT.failed, 'FAILED', error instanceof Error ? error.message : String(error))
 
+/** What was said may quote a service, a file or the line itself: none of them steers the terminal. */
 const asText = ({ message, advice }: CliFailure): string =>
-  advice === null ? `augury: ${message}\n` : `augury: ${message}\n${advice}\n`
+  `augury: ${clean(message)}\n${advice === null ? '' : `${cleanLines(advice)}\n`}`
 
 const asJson = (
   { code, message, status, details }: CliFailure,
@@ -109,6 +116,6 @@ const asJson = (
   `${JSON.stringify({
     ok: false,
     command: command ?? '',
-    error: { code, message, status, details },
+    error: { code, message: clean(message), status, details },
     meta: { fetchedAt: isoOf(clock.now()) },
   })}\n`

@@ -2,9 +2,11 @@ import { resolve } from 'node:path'
 import { defaultDataDir } from '../lib/data-folder.ts'
 import { readLaunch } from '../lib/launch-file.ts'
 import { configPathOf, readConfigFile, type Config, type Env } from './config-file.ts'
-import { CONFIG_KEYS, DEFAULT_URL, refuseFault, type ConfigName } from './config-keys.ts'
+import { CONFIG_KEYS, cureOf, DEFAULT_URL, faultOfHeld, refuseFault } from './config-keys.ts'
+import type { ConfigName } from './config-keys.ts'
 import { misuse } from './failure.ts'
 import type { Flags } from './flags.ts'
+import { clean } from './output.ts'
 
 /** Whom to ask, as whom, and for how long. */
 export interface Settings {
@@ -15,6 +17,8 @@ export interface Settings {
   readonly apiKey: string | null
   /** The key in the configuration file and the origin that it is for. */
   readonly stored: StoredKey | null
+  /** What the file holds for a key is none. */
+  readonly holdsBadKey: boolean
   /** Null where the service is to choose. */
   readonly defaultModel: string | null
   readonly configPath: string
@@ -33,19 +37,34 @@ const LONGEST_TIMEOUT_S = 86_400
 /**
  * Flag over environment over file over the data folder's running service over default; a data
  * folder that is named on the line comes before the file.
- * @param warn hears when the file's modes were loose and have been tightened
- * @throws CliFailure (usage) for a broken file or an address that is none
+ * @param warn hears when the file's modes were loose and have been tightened, and what is passed over
+ * @param passesOver a bad value of the file counts as none
+ * @throws CliFailure (usage) for a broken file or a bad value
  */
 export function readSettings(
   flags: Flags,
   env: Env,
   place: { home: string; cwd: string; platform: NodeJS.Platform },
   warn: (line: string) => void,
+  passesOver = false,
 ): Settings {
-  const configPath = configPathOf(env, place.home)
+  const configPath = configPathOf(env, place)
   const config = readConfigFile(configPath, place.platform, warn)
-  const ofEnv = (key: ConfigName): string | null => checked(key, env, CONFIG_KEYS[key].env)
-  const ofFile = (key: ConfigName): string | null => checked(key, config, key, ` in ${configPath}`)
+  const ofEnv = (key: ConfigName): string | null => {
+    const name = CONFIG_KEYS[key].env
+    const value = nonEmpty(env[name])
+    if (value !== null) refuseFault(key, value, name)
+    return value
+  }
+  const ofFile = (key: ConfigName): string | null => {
+    const value = config[key]
+    const fault = faultOfHeld(key, value)
+    if (fault === null) return nonEmpty(value as string | null | undefined)
+    const message = `${key} in ${configPath} ${fault}`
+    if (!passesOver) throw misuse(message, cureOf(key))
+    warn(`augury: ${clean(message)}; it counts as none`)
+    return null
+  }
 
   const dataDir = flags.word('data') ?? nonEmpty(env['AUGURY_DATA'])
   const folder =
@@ -66,6 +85,7 @@ export function readSettings(
     isNamed: named !== null,
     apiKey: flaggedKey ?? ofEnv('apiKey') ?? (isStoredFor ? stored.key : null),
     stored,
+    holdsBadKey: faultOfHeld('apiKey', config['apiKey']) !== null,
     defaultModel: ofEnv('defaultModel') ?? ofFile('defaultModel'),
     configPath,
     dataDir: folder,
@@ -73,19 +93,7 @@ export function readSettings(
   }
 }
 
-/**
- * A value under `name` that is good for `key`; null where there is none.
- * @throws CliFailure (usage) for one that is not
- */
-function checked(key: ConfigName, values: Config, name: string, where = ''): string | null {
-  const value = values[name]
-  if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string') throw misuse(`${name}${where} must be a text`)
-  refuseFault(key, value, `${name}${where}`)
-  return value
-}
-
-const nonEmpty = (value: string | undefined): string | null =>
+const nonEmpty = (value: string | null | undefined): string | null =>
   value === undefined || value === '' ? null : value
 
 /**

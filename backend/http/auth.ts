@@ -26,14 +26,21 @@ export interface Caller {
 /** A connection, to those who remember something for as long as it stands. */
 export type Connection = Pick<Socket, 'once' | 'destroyed'>
 
+/** Who sends a credential, to those who check it. */
+export interface Sender {
+  /** What it came on, where further requests may follow on it. */
+  readonly connection: Connection
+  /** Runs a slow check of a secret that is not known yet, a few at a time for all of its address. */
+  readonly guess: <T>(check: () => Promise<T>) => Promise<T>
+}
+
 /** The credentials of a request as they were sent. */
 export interface Credentials {
   /** Every `Authorization` header, in order. */
   readonly authorization: readonly string[]
   /** The `Cookie` header. */
   readonly cookie: string | undefined
-  /** What they came on, where further requests may follow on it. */
-  readonly connection?: Connection
+  readonly sender?: Sender
 }
 
 /** What the credentials of a request came to. */
@@ -60,8 +67,8 @@ type Eventually<T> = T | Promise<T>
 /** What knows the credentials that exist; null is «not valid». */
 export interface Verifiers {
   launch(secret: string): Eventually<Caller | null>
-  serviceKey(key: string, connection: Connection | null): Eventually<Caller | null>
-  dataKey(key: string, connection: Connection | null): Eventually<Caller | null>
+  serviceKey(key: string, sender: Sender | null): Eventually<Caller | null>
+  dataKey(key: string, sender: Sender | null): Eventually<Caller | null>
   /** A token in three parts, ours or the identity provider's. */
   sessionToken(token: string): Eventually<Caller | null>
   /** Reads the session out of a `Cookie` header; `ANONYMOUS` where there is none. */
@@ -123,28 +130,28 @@ function claimOf(header: string): { readonly kind: Kind; readonly text: string }
  * cookie that is no live session counts as absent.
  */
 export function createAuthenticate(verifiers: Verifiers): Authenticate {
-  type Prove = (text: string, connection: Connection | null) => Eventually<Caller | null>
+  type Prove = (text: string, sender: Sender | null) => Eventually<Caller | null>
   const proving: Readonly<Record<Kind, Prove>> = {
     launch: (secret) => verifiers.launch(secret),
-    'service-key': (key, connection) => verifiers.serviceKey(key, connection),
-    'data-key': (key, connection) => verifiers.dataKey(key, connection),
+    'service-key': (key, sender) => verifiers.serviceKey(key, sender),
+    'data-key': (key, sender) => verifiers.dataKey(key, sender),
     'session-token': (token) => verifiers.sessionToken(token),
   }
   const byHeader = (
     header: string,
     accepted: readonly Kind[],
-    connection: Connection | null,
+    sender: Sender | null,
   ): Eventually<Caller | null> => {
     const claim = claimOf(header)
     if (claim === null || !accepted.includes(claim.kind)) return null
-    return proving[claim.kind](claim.text, connection)
+    return proving[claim.kind](claim.text, sender)
   }
-  return (word, { authorization, cookie, connection = null }) => {
+  return (word, { authorization, cookie, sender = null }) => {
     if (word === 'none') return ANONYMOUS
     const accepts = ACCEPTED[word]
     const [header, second] = authorization
     if (header !== undefined && accepts.header !== 'unread') {
-      const found = second === undefined ? byHeader(header, accepts.header, connection) : null
+      const found = second === undefined ? byHeader(header, accepts.header, sender) : null
       return after(found, (caller) =>
         caller === null && accepts.forgiving === true ? ANONYMOUS : letIn(proofOf(caller), accepts),
       )

@@ -3,7 +3,7 @@ import type { Logger } from '../lib/logger.ts'
 import { prefersEvents } from './accept.ts'
 import { ALWAYS, answerOf, isWhole, lifeOf, refusalAnswer, ruleFor } from './answers.ts'
 import { attachCaller } from './auth.ts'
-import type { Authenticate, Caller, Credentials, Proof } from './auth.ts'
+import type { Authenticate, Caller, Credentials, Proof, Sender } from './auth.ts'
 import type { ByteCache } from './byte-cache.ts'
 import { clientAddress } from './client-address.ts'
 import {
@@ -21,6 +21,7 @@ import type { Exchange } from './exchange.ts'
 import { attachPeer } from './peer.ts'
 import { spentOn } from './asker.ts'
 import type { NoteAnswer } from './answered-request.ts'
+import { createGuesses } from './guesses.ts'
 import { createRateCount } from './rate-count.ts'
 import type { RateCountDeps } from './rate-count.ts'
 import { addressKey } from './rate-limit.ts'
@@ -68,6 +69,9 @@ export function createFront(deps: FrontDeps): RequestListener {
   const { allowed, authenticate, cache, logger, noteAnswer, page, wallClock } = deps
   const count = createRateCount(deps)
   const targetOf = createTargets(deps.table)
+  const guesses = createGuesses(deps.limiter, wallClock)
+  const addressOf = (request: IncomingMessage): string =>
+    addressKey(clientAddress(request, deps.trustedProxy))
   const nextId = createRequestIds()
 
   const respond = async (exchange: Exchange, target: RouteTarget, caller: Caller | null) => {
@@ -118,7 +122,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     }
     const request = new Request(url, init)
     attachCaller(request, caller)
-    attachPeer(request, addressKey(clientAddress(incoming, deps.trustedProxy)))
+    attachPeer(request, addressOf(incoming))
     const answered = await deps.handle(request)
     exchange.spent = spentOn(request)
     const type = answered.headers.get('content-type') ?? ''
@@ -147,13 +151,15 @@ export function createFront(deps: FrontDeps): RequestListener {
     }
     const target = targetOf(method, request.url ?? '/')
     const route = target.kind === 'route' ? target.route : null
-    const from = refusalFrom(request, route?.from ?? null, deps.trustedProxy)
+    const word = provesFolder(request) ? 'program' : (route?.from ?? null)
+    const from = refusalFrom(request, word, deps.trustedProxy)
     const early = from ?? refusalOfBody(request, route?.bodyLimit ?? 0)
     if (route !== null && early !== null) return send(exchange, refusalAnswer(early), null)
     if (target.kind === 'refused') return outside(exchange, target, method)
 
     try {
-      const proof = authenticate(target.route.auth, credentialsOf(request))
+      const guess: Sender['guess'] = (check) => guesses.run(addressOf(request), check)
+      const proof = authenticate(target.route.auth, credentialsOf(request, guess))
       if (!(proof instanceof Promise)) return admit(exchange, target, proof)
       return proof.then(
         (proven) => admit(exchange, target, proven),
@@ -252,13 +258,17 @@ const pathIn = (url: string): string => url.split('?', 1)[0] ?? ''
 
 const NO_HEADER: readonly string[] = []
 
+/** Whether it sends the launch secret, which only programs of this machine can have read. */
+const provesFolder = ({ headers }: IncomingMessage): boolean =>
+  headers.authorization !== undefined && /^launch /i.test(headers.authorization)
+
 /** Node keeps the first of a repeated header; all of them are read out only where there are several. */
-function credentialsOf(request: IncomingMessage): Credentials {
+function credentialsOf(request: IncomingMessage, guess: Sender['guess']): Credentials {
   const { authorization, cookie } = request.headers
   if (authorization === undefined) return { authorization: NO_HEADER, cookie }
   const isAlone = countOf(request.rawHeaders, 'authorization') === 1
   const all = isAlone ? [authorization] : (request.headersDistinct['authorization'] ?? NO_HEADER)
-  return { authorization: all, cookie, connection: request.socket }
+  return { authorization: all, cookie, sender: { connection: request.socket, guess } }
 }
 
 /** A refusal of who asks in the words that its route has for it. */

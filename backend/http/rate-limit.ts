@@ -15,6 +15,7 @@ export type RateClass =
   | 'auth'
   | 'cli-poll'
   | 'panel-run'
+  | 'way-out'
   | 'data-240'
   | 'data-120'
   | 'off'
@@ -56,6 +57,8 @@ export const RATE_LIMITS: Readonly<Record<CountedClass, RateLimit>> = {
   auth: alike(20, 'address'),
   'cli-poll': { ...alike(300, 'address'), bySubject: 60 },
   'panel-run': alike(60, 'user'),
+  // Beside the general class: a stolen key that fills it cannot keep its user from revoking it.
+  'way-out': alike(60, 'caller'),
   'data-240': alike(240, 'caller'),
   'data-120': alike(120, 'caller'),
 }

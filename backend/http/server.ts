@@ -85,6 +85,8 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
       requestTimeout: 30_000,
       headersTimeout: 10_000,
       keepAliveTimeout: 65_000,
+      // The secret of a login, 4,096 characters of any kind, stands percent-encoded in an address.
+      maxHeaderSize: 65_536,
       // The two limits hold only when somebody looks; Node looks every thirty seconds unless told.
       connectionsCheckingInterval: 1_000,
       noDelay: true,

@@ -53,12 +53,14 @@ function resolve(table: RouteTable, method: string, url: string): Target {
     const plain = segments === null ? null : `/${segments.join('/')}`
     return { kind: 'refused', refusal: notFound(), path: plain }
   }
-  const route = routes.get(method === 'HEAD' ? 'GET' : method)
+  const found = routes.get(method === 'HEAD' ? 'GET' : method)
+  // Who asks with a secret is handed something once: a look without the answer would lose it.
+  const route = method === 'HEAD' && found?.secretQuery === true ? undefined : found
   if (route === undefined) {
-    const methods = [...routes.keys()].flatMap((known) =>
-      known === 'GET' ? [known, 'HEAD'] : known,
+    const methods = [...routes].flatMap(([known, { secretQuery }]) =>
+      known === 'GET' && !secretQuery ? [known, 'HEAD'] : known,
     )
-    return { kind: 'refused', refusal: methodNotAllowed([...methods, 'OPTIONS']), path: null }
+    return { kind: 'refused', refusal: methodNotAllowed(methods), path: null }
   }
   const search = mark === -1 ? '' : url.slice(mark + 1)
   const { query, text } = canonicalQuery(search, route.queryNames)

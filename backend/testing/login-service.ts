@@ -37,6 +37,7 @@ export async function startLoginService() {
   const troubles: Trouble[] = []
   let onPoll: (nth: number) => void = () => {}
   let polls = 0
+  let isBusy = false
 
   const start = (body: string): Reply => {
     const { sessionToken: token } = JSON.parse(body) as { sessionToken?: unknown }
@@ -76,6 +77,7 @@ export async function startLoginService() {
       if (line === 'POST /api/auth/cli') return start(body)
       if (url.pathname === '/api/auth/cli/poll') return poll(url.searchParams.get('token'))
       if (caller === null) return unknown
+      if (url.pathname === '/api/auth/me' && isBusy) return LIMITED
       if (url.pathname === '/api/auth/me') {
         return json({
           user: USER,
@@ -101,6 +103,10 @@ export async function startLoginService() {
     /** Hears of each poll before it is answered. */
     set onPoll(listener: (nth: number) => void) {
       onPoll = listener
+    },
+    /** From now on it says to whom a key belongs only later. */
+    set isBusy(busy: boolean) {
+      isBusy = busy
     },
     /** SHA-256 of the token of the login that began last, in hex. */
     hashOfLast: () =>

@@ -80,7 +80,8 @@ const STORED = {
   cli_login: '*',
   import_run: '*',
   export_run: '*',
-  panel: 'id, user_id, title, status, sort_idx, spec, spec_version',
+  panel: 'id, user_id, title, status, sort_idx, spec',
+  panel_claim: '*',
 } as const
 
 /** Name of a route as failures of the tests tell it. */
@@ -113,13 +114,13 @@ export async function gather<T>(
   return found
 }
 
-/** Starts it on a folder of its own; nothing is counted by the general limit. */
-export async function startWholeService(): Promise<WholeService> {
+/** Starts it on a folder of its own with so many markets; nothing is counted by the general limit. */
+export async function startWholeService(listed = 24): Promise<WholeService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-whole-'))
   const secret = 'launch-secret_of-the-whole-service'
   let skipped = 0
   const demo = await startDemoService({
-    ...{ seed: 5, markets: 24, start: '2026-11-20T14:00:00.000Z', dataDir },
+    ...{ seed: 5, markets: listed, start: '2026-11-20T14:00:00.000Z', dataDir },
     // Only the process's timer skips: no world has to be lived through for a window to end.
     clockOf: (clock): Clock => ({
       now: () => clock.now(),

@@ -6,6 +6,7 @@ export const COMMAND_LINE: readonly Requirement[] = [
   covered('client.config-file.tightened', '2.15', 'looser modes are tightened, with a line each'),
   covered('client.config-file.unknown-kept', '2.15', 'keys that are not known are kept'),
   covered('client.config-file.broken-untouched', '2.15', 'a broken file ends with 2, untouched'),
+  covered('client.config-file.curable', '2.15', 'a bad value stops no command that mends it'),
   covered('client.config-file.at-once', '2.15', 'of changes made at once none is lost'),
   covered('client.config-file.secrets-hidden', '2.15', 'secrets show their beginning alone'),
   covered('client.config-file.key-origin', '2.15', 'a key goes to the origin it was stored for'),
@@ -13,6 +14,7 @@ export const COMMAND_LINE: readonly Requirement[] = [
   covered('client.login.handshake', '4.4', 'login shows address and code, polls, stores the key'),
   covered('client.login.expired', '4.4', 'a login that nobody approved ends with 5'),
   covered('client.login.key-unshown', '4.4', 'login shows the key’s beginning alone'),
+  covered('client.login.json', '1', 'login --json prints a document a line, a failure as one'),
   covered('client.login.local', '4.4', 'login --local needs the data folder and no browser'),
   covered(
     'client.login.logout',

@@ -16,6 +16,8 @@ import { STRUCTURE } from './structure.ts'
 import { TERMINAL_ACCESS } from './terminal-access.ts'
 import { TERMINAL_CONTEXT } from './terminal-context.ts'
 import { TERMINAL_LIVE } from './terminal-live.ts'
+import { TERMINAL_RESULTS } from './terminal-results.ts'
+import { TERMINAL_WINDOW } from './terminal-window.ts'
 import { TERMINAL_WORLD } from './terminal-world.ts'
 import { USAGE } from './usage.ts'
 import { WORLD } from './world.ts'
@@ -40,6 +42,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...TERMINAL_LIVE,
   ...TERMINAL_CONTEXT,
   ...TERMINAL_WORLD,
+  ...TERMINAL_WINDOW,
+  ...TERMINAL_RESULTS,
   ...QUESTIONS,
   ...LATER,
 ]

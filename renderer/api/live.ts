@@ -38,6 +38,8 @@ const isFinal = ({ kind, status }: ApiFailure): boolean =>
 const waitAfter = (failure: ApiFailure, failures: number): number =>
   Math.max(failure.retryAfter ?? 0, isFinal(failure) ? LONGEST_WAIT : backoff(failures))
 
+/** Its answer stays as it is for now. */
+const isHeldStill = ({ source }: Poll): boolean => source.pauses > 0 && source.body !== null
 const isFed = ({ fed, holders }: Poll): boolean => holders > 0 && fed >= holders
 /** How often a source is asked as it is now; never is `Infinity`. */
 const everyOf = (poll: Poll): number =>
@@ -120,10 +122,31 @@ export class Live {
     }
   }
 
+  /**
+   * Has a source keep its answer until the returned function is called; one without an answer is
+   * asked until it has one, and `refresh` still brings a new one.
+   */
+  pause<T extends object>(source: Source<T>): () => void {
+    const poll = this.#polls.get(source.path)
+    if (poll === undefined) return () => {}
+    const changeBy = (by: 1 | -1) => {
+      source.pauses += by
+      this.#noteFed(poll)
+      if (source.pauses === 0 && poll.holders > 0) this.#wake(poll)
+    }
+    untrack(() => changeBy(1))
+    let pausing = true
+    return () => {
+      if (!pausing) return
+      pausing = false
+      untrack(() => changeBy(-1))
+    }
+  }
+
   /** Asks now, whatever the cadence. */
   refresh<T extends object>(source: Source<T>): void {
     const poll = this.#polls.get(source.path)
-    if (poll !== undefined && poll.asking === null) void this.#ask(poll)
+    if (poll !== undefined && poll.asking === null) void this.#ask(poll, true)
   }
 
   /** Asks anew, also while an answer is on its way: that one may be of before a write. */
@@ -131,7 +154,7 @@ export class Live {
     const poll = this.#polls.get(source.path)
     if (poll === undefined) return
     this.#rest(poll)
-    if (poll.holders > 0) void this.#ask(poll)
+    if (poll.holders > 0) void this.#ask(poll, true)
   }
 
   /** Drops every answer that was made for who was signed in, and asks for those looked at. */
@@ -167,11 +190,11 @@ export class Live {
   }
 
   #noteFed(poll: Poll): void {
-    poll.source.fedAt = isFed(poll) ? () => this.topics.heardTime : null
+    poll.source.fedAt = isFed(poll) && !isHeldStill(poll) ? () => this.topics.heardTime : null
   }
 
   #wake(poll: Poll): void {
-    if (poll.asking !== null || !this.#around.inView()) return
+    if (poll.asking !== null || isHeldStill(poll) || !this.#around.inView()) return
     const { answeredAt, nextTryAt } = poll.source
     const every = everyOf(poll)
     const now = this.clock.read()
@@ -192,7 +215,8 @@ export class Live {
     poll.timer = wait === Infinity ? null : setTimeout(() => void this.#ask(poll), wait)
   }
 
-  async #ask(poll: Poll): Promise<void> {
+  async #ask(poll: Poll, isWanted = false): Promise<void> {
+    if (isHeldStill(poll) && !isWanted) return
     if (poll.timer !== null) clearTimeout(poll.timer)
     poll.timer = null
     const asking = new AbortController()
@@ -211,6 +235,7 @@ export class Live {
     const wait = answer.ok ? everyOf(poll) : waitAfter(answer.failure, poll.failures)
     this.#show(() => {
       source.loading = false
+      if (isHeldStill(poll) && !isWanted) return
       source.failure = answer.ok ? null : answer.failure
       source.nextTryAt = answer.ok ? null : this.clock.read() + wait
       if (!answer.ok) return

@@ -62,6 +62,9 @@ export const quotes: Question<LiveTickers> = {
   timeOf: generatedAt,
 }
 
+/** Bars of a page of the chart, as many as the route gives. */
+export const BARS_A_PAGE = 2000
+
 const marketPath = (ticker: string, tail = ''): string =>
   `/api/public/market/${encodeURIComponent(ticker)}${tail}`
 
@@ -73,13 +76,13 @@ export const market = (ticker: string): Question<MarketDetail> => ({
 })
 
 export const candlesPath = (ticker: string, timeframe: Timeframe, before: Iso | null): string =>
-  pathOf(marketPath(ticker, '/candles'), { timeframe, limit: 500, before })
+  pathOf(marketPath(ticker, '/candles'), { timeframe, limit: BARS_A_PAGE, before })
 
-/** The newest 500 candles. Their answer bears no time of its own: its arrival stands in. */
+/** The newest candles, a page of them. Their answer bears no time of its own: its arrival stands in. */
 export const candles = (ticker: string, timeframe: Timeframe): Question<CandlePage> => ({
   path: candlesPath(ticker, timeframe, null),
   ...ONE_MARKET,
-  // The topic tells the same 500 bars, and each change of them.
+  // The topic tells the newest 500 bars, and each change of them.
   everyFed: null,
   timeOf: (_body, answeredAt) => answeredAt,
 })

@@ -38,6 +38,8 @@ export class Source<T extends object = object> {
    * shows it together with the topics; read anew with each tick of the page's clock.
    */
   fedAt = $state.raw<(() => number | null) | null>(null)
+  /** How many panes that hold still show it: while any does, its answer stays as it is. */
+  pauses = $state(0)
   /** When the page asks again, by the page's clock; null while it is not waiting. */
   nextTryAt = $state<number | null>(null)
 

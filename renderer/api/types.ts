@@ -212,8 +212,17 @@ export interface StatusComponent {
   readonly dataAgeSeconds: Num
   readonly message: string | null
 }
+/** Something that was not in order for a while. */
+export interface Incident {
+  readonly id: string
+  readonly title: string
+  readonly impact: string
+  readonly startedAt: Iso
+  readonly resolvedAt: Iso | null
+}
 export interface ServiceStatus {
   readonly status: ComponentStatus
   readonly components: readonly StatusComponent[]
+  readonly incidents?: readonly Incident[]
   readonly updatedAt: Iso
 }

@@ -10,11 +10,13 @@ import {
 import type { Candle } from '../api/types.ts'
 import type { ChartColours } from './colours.ts'
 import { GapBands } from './gap-bands.ts'
-import { tailToUpdate, type Band, type Slot } from './series.ts'
+import { placeAt, tailToUpdate, type Band, type Slot } from './series.ts'
 
 export interface PriceChartEvents {
   /** The bar and the feed gap under the crosshair, null where there is none or when it left. */
   readonly onhover: (candle: Candle | null, gap: Band | null) => void
+  /** The reader moved the crosshair here: to this time in Unix seconds, or away. */
+  readonly onpoint: (time: number | null) => void
   /** The reader came near the oldest bar. */
   readonly onoldest: () => void
 }
@@ -32,6 +34,10 @@ export interface DrawnChart {
   /** Pans by a share of the screen, negative into the past. */
   pan(share: number): void
   reset(): void
+  /** Puts the crosshair on the bar at or before a time in Unix seconds, or takes it away. */
+  pointAt(time: number | null): void
+  /** The time of the bar so many places beside that of a time; the newest without one. */
+  timeBeside(time: number | null, by: number): number | null
   remove(): void
 }
 
@@ -112,9 +118,14 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     volume.setData(drawn.map(volumeOf))
   }
 
-  chart.subscribeCrosshairMove(({ logical }) => {
-    const slot = logical === undefined ? undefined : drawn[Math.round(logical)]
+  const tell = (slot: Slot | undefined) =>
     events.onhover(slot?.candle ?? null, slot === undefined ? null : bands.at(slot.time))
+  chart.subscribeCrosshairMove(({ logical, sourceEvent }) => {
+    // One that was put there by `pointAt` is told by it, and does not go around again.
+    if (sourceEvent === undefined && logical !== undefined) return
+    const slot = logical === undefined ? undefined : drawn[Math.round(logical)]
+    tell(slot)
+    if (sourceEvent !== undefined || logical === undefined) events.onpoint(slot?.time ?? null)
   })
   chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
     if (range !== null && drawn.length > 0 && range.from < 20) events.onoldest()
@@ -198,6 +209,21 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     reset() {
       scale.resetTimeScale()
       candles.priceScale().applyOptions({ autoScale: true })
+    },
+    pointAt(time) {
+      const slot = time === null ? undefined : drawn[placeAt(drawn, time)]
+      if (slot === undefined) {
+        chart.clearCrosshairPosition()
+        tell(undefined)
+        return
+      }
+      const price = slot.candle?.c ?? drawn.at(-1)?.candle?.c ?? 50
+      chart.setCrosshairPosition(price, slot.time as Time & number, candles)
+      tell(slot)
+    },
+    timeBeside(time, by) {
+      const place = time === null ? drawn.length - 1 : placeAt(drawn, time) + by
+      return drawn[Math.max(0, Math.min(drawn.length - 1, place))]?.time ?? null
     },
     remove: () => chart.remove(),
   }

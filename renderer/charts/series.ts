@@ -41,6 +41,18 @@ export function slotsOf(candles: readonly Candle[], seconds: number, most: numbe
   return slots
 }
 
+/** The place of the slot at or before a time in Unix seconds; −1 before the first. */
+export function placeAt(slots: readonly Slot[], time: number): number {
+  let low = 0
+  let high = slots.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((slots[middle]?.time ?? Infinity) <= time) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
 /** A stretch of the time axis, both ends included, in Unix seconds of its slots. */
 export interface Band {
   readonly from: number

@@ -28,6 +28,45 @@ export const chordText = (chord: string): string =>
     .map((key) => (/^[a-z]$/.test(key) && chord.includes('+') ? key.toUpperCase() : key))
     .join('+')
 
+const WRITTEN: Readonly<Record<string, string>> = {
+  ...{ ctrl: '$mod', control: '$mod', cmd: '$mod', command: '$mod', $mod: '$mod' },
+  ...{ alt: 'Alt', option: 'Alt', shift: 'Shift', meta: 'Meta', win: 'Meta' },
+}
+const NAMED: Readonly<Record<string, string>> = {
+  ...{ up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight' },
+  ...{ '↑': 'ArrowUp', '↓': 'ArrowDown', '←': 'ArrowLeft', '→': 'ArrowRight' },
+  ...{ esc: 'Escape', escape: 'Escape', enter: 'Enter', tab: 'Tab', space: 'Space' },
+  ...{ home: 'Home', end: 'End', pageup: 'PageUp', pagedown: 'PageDown' },
+  ...{ delete: 'Delete', backspace: 'Backspace', insert: 'Insert' },
+}
+const MODIFIER_ORDER = ['$mod', 'Meta', 'Alt', 'Shift']
+
+/** The chord that people write: `Ctrl+Shift+G` is `$mod+Shift+g`; null for what is no press. */
+export function chordOfText(text: string): string | null {
+  const [, held = '', last = ''] = /^((?:[$\w]+\+)*)(.+)$/.exec(text) ?? []
+  const modifiers = held
+    .split('+')
+    .slice(0, -1)
+    .map((word) => WRITTEN[word.toLowerCase()])
+  if (modifiers.includes(undefined) || new Set(modifiers).size < modifiers.length) return null
+  const key = keyOfText(last, modifiers.includes('Alt'), modifiers.length > 0)
+  if (key === null) return null
+  const isSymbol = modifiers.includes('Shift') && /^[^\w]$/.test(key)
+  const sorted = MODIFIER_ORDER.filter((word) => modifiers.includes(word))
+  return [...sorted.map((word) => (isSymbol && word === 'Shift' ? '[Shift]' : word)), key].join('+')
+}
+
+function keyOfText(text: string, isAlt: boolean, isModified: boolean): string | null {
+  if (/^F([1-9]|1\d|2[0-4])$/i.test(text)) return text.toUpperCase()
+  const named = NAMED[text.toLowerCase()]
+  if (named !== undefined) return named
+  if (!/^.$/u.test(text)) return null
+  // Alt changes the character of a key, and a digit's character depends on the layout.
+  if (/\d/.test(text) && isModified) return `Digit${text}`
+  if (/[a-z]/i.test(text) && isAlt) return `Key${text.toUpperCase()}`
+  return text.toLowerCase()
+}
+
 /** What is the same for two chords that the same press fires. */
 export function pressName(chord: string): string {
   const [required, , key] = pressOf(chord)

@@ -43,7 +43,7 @@ export type ChangedChords = Readonly<Record<string, string | null>>
 /** True for chords that are a character by themselves: these never act while text is typed. */
 export function isSingleKey(press: KeybindingPress): boolean {
   const [required, , key] = press
-  const character = typeof key === 'string' ? key.length === 1 : true
+  const character = typeof key === 'string' ? key.length === 1 || key === 'Space' : true
   return character && required.every((modifier) => modifier === 'Shift')
 }
 

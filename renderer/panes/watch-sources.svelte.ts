@@ -24,6 +24,7 @@ export function watchSources(watched: () => Watched): void {
   const isVisible = $derived(pane.visible)
   const sources = $derived(watched().sources)
   const topics = $derived(watched().topics ?? [])
+  const isPaused = $derived(watched().terminal.pausing.isAll || pane.isPaused)
   const isFed = $derived(isVisible && (watched().isFed ?? false))
   $effect(() => {
     pane.sources = sources
@@ -32,6 +33,13 @@ export function watchSources(watched: () => Watched): void {
     return () => held.forEach((release) => release())
   })
   $effect(() => (isVisible ? live.topics.hold(topics) : undefined))
+  // Apart from the topics, which change with every row that scrolls: letting go asks anew.
+  $effect(() => {
+    if (!isPaused) return
+    const ends = sources.map((source) => live.pause(source))
+    return () => ends.forEach((end) => end())
+  })
+  $effect(() => (isPaused ? live.topics.pause(topics) : undefined))
   $effect(() => {
     if (!isFed) return
     const fed = sources.map((source) => live.feed(source))

@@ -30,11 +30,28 @@ export const VERBS = [
   'CAL',
   'BRIEF',
   'ASK',
+  'MICRO',
+  'SCREEN',
+  'TECH',
+  'OPIN',
+  'FEED',
+  'DISC',
+  'GUIDE',
+  'SKILL',
+  'WATCH',
+  'UNWATCH',
+  'HEALTH',
   'WS',
-  'TH',
-  'DENS',
+  'SAVE',
   'UNDO',
   'REDO',
+  'TH',
+  'DENS',
+  'PAUSE',
+  'TERM',
+  'CLR',
+  'BIND',
+  'ALIAS',
   'KEY',
   'USE',
   'SET',
@@ -43,14 +60,28 @@ export const VERBS = [
 ] as const
 export type Verb = (typeof VERBS)[number]
 
-export const AREAS = ['Market', 'World', 'Look', 'Ask', 'App'] as const
+export const AREAS = ['Market', 'World', 'Look', 'Ask', 'Watch', 'App'] as const
 export type Area = (typeof AREAS)[number]
 export type SubjectKind = 'ticker' | 'topic'
 
 export interface ArgSpec {
   readonly name: string
-  /** A text is words among filters and options; a question is every word that follows. */
-  readonly kind: 'enum' | 'duration' | 'text' | 'question' | 'verb' | 'path' | 'item' | 'slug'
+  /**
+   * A text is words among filters and options; a question is every word that follows; a line is a
+   * command of its own after `=`, kept as it was typed.
+   */
+  readonly kind:
+    | 'enum'
+    | 'duration'
+    | 'text'
+    | 'question'
+    | 'verb'
+    | 'path'
+    | 'item'
+    | 'slug'
+    | 'name'
+    | 'chord'
+    | 'line'
   /** Values an enum accepts. */
   readonly values?: readonly string[]
   readonly help: string

@@ -25,12 +25,16 @@ export interface Filter {
 export const LINK_LETTERS = ['A', 'B', 'C', 'D'] as const
 export type LinkLetter = (typeof LINK_LETTERS)[number]
 
-/** Where the answer goes: a pane of its own, a link group, or out as text. */
+/** Out of the terminal: as rows, as the service's own answer, as a table of words, as a picture. */
+export type TextForm = 'csv' | 'json' | 'md' | 'png' | 'clip'
+
+/** Where the answer goes: a pane of its own, a link group, the pane of a number, or out. */
 export type Sink =
   | { readonly kind: 'new' }
   | { readonly kind: 'float' }
   | { readonly kind: 'link'; readonly letter: LinkLetter }
-  | { readonly kind: 'clip' | 'csv' | 'json' }
+  | { readonly kind: 'pane'; readonly number: number }
+  | { readonly kind: TextForm }
 
 export interface Command {
   readonly verb: Verb
@@ -55,10 +59,20 @@ const PLAIN_WORD = /^[\p{L}\p{N}][\p{L}\p{N}.'’&/+-]*$/u
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '')}"`
 
-function argText(text: string): string {
+function argText(verb: Verb, name: string, text: string): string {
+  const kind = commandOf(verb)?.args.find((arg) => arg.name === name)?.kind
+  if (kind === 'chord') return text
+  // Only words for a search may stand side by side.
+  if (kind === 'name' && /\s/.test(text)) return quoted(text)
   const words = text.split(' ')
   const plain = words.every((word) => PLAIN_WORD.test(word) && !/^(to|in)$/i.test(word))
   return plain ? text : quoted(text)
+}
+
+/** A command within a command: quoted as a whole when it is a chain. */
+const lineText = (text: string): string => {
+  const isChain = text.replace(/"[^"]*"/g, '').includes(';')
+  return text === '' ? '=' : `= ${isChain ? quoted(text) : text}`
 }
 
 const valueText = (value: FilterValue): string => {
@@ -94,6 +108,8 @@ const sinkText = (sink: Sink): string => {
       return `in ${sink.kind}`
     case 'link':
       return `in ${sink.letter}`
+    case 'pane':
+      return `in ${sink.number}`
     default:
       return `to ${sink.kind}`
   }
@@ -107,10 +123,14 @@ export function commandText(command: Command): string {
   return [
     ...(command.subject === null ? [] : [subjectText(command.subject)]),
     command.verb,
-    ...Object.values(command.args).map(argText),
+    ...Object.entries(command.args).flatMap(([name, text]) =>
+      name === 'line' ? [] : [argText(command.verb, name, text)],
+    ),
     ...command.filters.map(({ name, operator, value }) => `${name}${operator}${valueText(value)}`),
     ...(command.venue === null ? [] : [`@${command.venue}`]),
     ...command.flags.map((flag) => `-${flag}`),
     ...(command.sink === null ? [] : [sinkText(command.sink)]),
+    // Everything after its sign belongs to it.
+    ...(command.args['line'] === undefined ? [] : [lineText(command.args['line'])]),
   ].join(' ')
 }

@@ -10,9 +10,13 @@ import {
   type Verb,
 } from './command-spec.ts'
 import { CONTEXT_COMMANDS } from './context-commands.ts'
+import { REFERENCE_COMMANDS, WATCH_COMMANDS } from './reference-commands.ts'
+import { SHELL_COMMANDS } from './shell-commands.ts'
 import { WORLD_COMMANDS } from './world-commands.ts'
 
 export { AREAS, VERBS } from './command-spec.ts'
+export { DENSITIES, THEMES } from './shell-commands.ts'
+export type { Density, ThemeName } from './shell-commands.ts'
 export type { Area, ArgSpec, CommandSpec, FilterSpec, Verb } from './command-spec.ts'
 
 /**
@@ -20,10 +24,6 @@ export type { Area, ArgSpec, CommandSpec, FilterSpec, Verb } from './command-spe
  * not exist.
  */
 export const TIMEFRAMES: typeof SERVED = ['1m', '5m', '15m', '1h', '1d']
-export const THEMES = ['dark', 'light', 'contrast', 'system'] as const
-export const DENSITIES = ['compact', 'normal', 'roomy'] as const
-export type ThemeName = (typeof THEMES)[number]
-export type Density = (typeof DENSITIES)[number]
 
 /** Topics and topic groups that the market routes take, in the order of the world's children. */
 export const TOPICS = [
@@ -160,47 +160,18 @@ export const COMMANDS: readonly CommandSpec[] = [
   }),
   ...WORLD_COMMANDS,
   ...CONTEXT_COMMANDS,
-  app({
-    verb: 'WS',
-    title: 'Workspace',
-    args: [
-      {
-        name: 'workspace',
-        kind: 'enum',
-        values: ['1', '2', '3', 'today', 'market', 'screen'],
-        help: 'number or name',
-      },
-    ],
-    help: 'Go to a workspace',
-    example: 'WS 2',
-  }),
-  app({
-    verb: 'TH',
-    title: 'Theme',
-    args: [{ name: 'theme', kind: 'enum', values: THEMES, help: 'colours' }],
-    help: 'Change the colours',
-    example: 'TH light',
-  }),
-  app({
-    verb: 'DENS',
-    title: 'Density',
-    args: [{ name: 'density', kind: 'enum', values: DENSITIES, help: 'row height' }],
-    help: 'Change the row height',
-    example: 'DENS compact',
-  }),
-  app({
-    verb: 'UNDO',
-    title: 'Undo',
-    help: 'Take back the last change of the layout',
-    example: 'UNDO',
-  }),
-  app({ verb: 'REDO', title: 'Redo', help: 'Do it again', example: 'REDO' }),
+  ...REFERENCE_COMMANDS,
+  ...WATCH_COMMANDS,
+  ...SHELL_COMMANDS,
   ...ACCOUNT_COMMANDS,
   app({
     verb: 'HELP',
     title: 'Help',
-    args: [{ name: 'about', kind: 'verb', help: 'a verb' }],
-    help: 'All commands and keys, or one verb',
+    args: [
+      { name: 'about', kind: 'verb', help: 'a verb' },
+      { name: 'tour', kind: 'enum', values: ['tour'], help: 'six commands, one after another' },
+    ],
+    help: 'All commands and keys, one verb, or a tour of six commands',
     example: 'HELP GP',
   }),
 ]

@@ -1,3 +1,4 @@
+import type { SerializedDockview } from 'dockview-core'
 import type { Pane } from './pane.svelte.ts'
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
@@ -11,6 +12,8 @@ export interface Dock {
   activate(id: string): void
   close(id: string): void
   toggleMaximised(id: string): void
+  /** The element that a pane draws in. */
+  frame(id: string): HTMLElement | null
   /** Pane ids in the order of the groups and their tabs. */
   order(): readonly string[]
   /** The pane shown in the group that lies in this direction, if any. */
@@ -19,6 +22,10 @@ export interface Dock {
   move(id: string, direction: Direction): void
   /** Stores the pane's command with the layout. */
   describe(pane: Pane): void
+  /** The layout as it stands, to be kept under a name. */
+  snapshot(): SerializedDockview
+  /** Lays the workspace out anew; false when the layout cannot be read, and nothing changed. */
+  show(layout: SerializedDockview): boolean
   undo(): boolean
   redo(): boolean
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvOf, rowsOf } from './export-answer.ts'
+import { csvOf, markdownOf, rowsOf } from './export-answer.ts'
 
 it('finds the rows of an answer', () => {
   expect(rowsOf({ count: 1, markets: [{ ticker: 'A' }] })).toEqual([{ ticker: 'A' }])
@@ -18,5 +18,18 @@ it('writes CSV that a spreadsheet reads as data', () => {
     'ticker,title,price,change,topics\r\n' +
       'A,"Rates, ""cut""",3.5,-2,\r\n' +
       'B,\'=HYPERLINK(1),,,"[""oil""]"\r\n',
+  )
+})
+
+it('writes markdown of what is plain, one line a row [terminal.window.forms]', () => {
+  const rows = [
+    { ticker: 'A', title: 'Rates | "cut"\nsoon', price: 3.5, pageUrl: 'http://x', topics: ['oil'] },
+    { ticker: 'B', title: 'Two', price: null, pageUrl: 'http://y', topics: [] },
+  ]
+  expect(markdownOf(rows)).toBe(
+    '| ticker | title | price |\n' +
+      '| --- | --- | --- |\n' +
+      '| A | Rates \\| "cut" soon | 3.5 |\n' +
+      '| B | Two |  |\n',
   )
 })

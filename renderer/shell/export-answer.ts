@@ -1,20 +1,24 @@
-import type { Live } from '../api/live.ts'
 import { contextQuestion } from '../api/context-questions.ts'
 import * as account from '../api/account-questions.ts'
 import * as questions from '../api/questions.ts'
+import { referenceQuestion } from '../api/reference-questions.ts'
 import { worldQuestion } from '../api/world-questions.ts'
 import type { Question } from '../api/source.svelte.ts'
-import { commandText, type Command } from './command.ts'
+import type { Command } from './command.ts'
 import type { Timeframe } from '../../backend/domain/candle.ts'
 
-type Format = 'csv' | 'json' | 'clip'
-type Row = Readonly<Record<string, unknown>>
+export type Row = Readonly<Record<string, unknown>>
 
-/** The one route that answers a command; movers give the rising half. */
-function questionOf(command: Command, ticker: string | null): Question<object> {
+/**
+ * The one route that answers a command; movers give the rising half.
+ * @throws Error for a verb that asks nothing, in words for the reader
+ */
+export function questionOf(command: Command, ticker: string | null): Question<object> {
   const of = (question: unknown): Question<object> => question as Question<object>
   const ofContext = contextQuestion(command, ticker)
   if (ofContext !== null) return ofContext
+  const ofReference = referenceQuestion(command, ticker)
+  if (ofReference !== null) return ofReference
   const ofWorld = worldQuestion(command, ticker)
   if (ofWorld !== null) return ofWorld
   switch (command.verb) {
@@ -29,14 +33,14 @@ function questionOf(command: Command, ticker: string | null): Question<object> {
       return of(questions.newMarkets(command))
     case 'CHG':
       return of(questions.changes(command, ticker))
+    case 'HEALTH':
+      return of(questions.serviceStatus)
     case 'KEY':
       return of(account.serviceKeys)
     case 'USE':
       return of(account.usage(command.args['period'] ?? '30d'))
     case 'ACCOUNT':
       return of(account.sessions)
-    case 'SET':
-      throw new Error('Settings are no answer of the service')
   }
   if (ticker === null) throw new Error('Name a market first')
   if (command.verb === 'GP') {
@@ -51,6 +55,7 @@ const LISTS = [
   ...['salient', 'points', 'hypotheses', 'items', 'groups', 'nodes', 'terms'],
   ...['edges', 'ideas', 'highlights', 'pairs', 'curves', 'odds', 'buckets', 'themes', 'events'],
   ...['keys', 'byDay', 'sessions'],
+  ...['technicals', 'opinions', 'steps', 'intents', 'skills', 'components'],
 ]
 
 const isRows = (value: unknown): value is readonly Row[] => Array.isArray(value)
@@ -78,47 +83,33 @@ const cell = (value: unknown): string => {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
+const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object'
+const word = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')
+}
+
+/** Columns that hold words and numbers; addresses and what is nested are left out. */
+export const plainColumns = (rows: readonly Row[]): readonly string[] =>
+  [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+    (name) => !/url$/i.test(name) && rows.every((row) => isPlain(row[name] ?? null)),
+  )
+
+/** Rows as a table of markdown; what is nested has no cell there. */
+export function markdownOf(rows: readonly Row[]): string {
+  const names = plainColumns(rows)
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return `${[
+    line(names),
+    line(names.map(() => '---')),
+    ...rows.map((row) => line(names.map((name) => word(row[name])))),
+  ].join('\n')}\n`
+}
+
 /** Rows as CSV (RFC 4180), columns in the order of first appearance; missing is empty. */
 export function csvOf(rows: readonly Row[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const lines = rows.map((row) => names.map((name) => cell(row[name])).join(','))
   return `${[names.map(cell).join(','), ...lines].join('\r\n')}\r\n`
-}
-
-function download(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
-}
-
-/**
- * Reads a command's route once and hands the rows out as text.
- * @returns what happened, in a sentence
- * @throws Error with the service's reason
- */
-export async function exportAnswer(
-  live: Live,
-  command: Command,
-  ticker: string | null,
-  format: Format,
-): Promise<string> {
-  const question = questionOf(command, ticker)
-  const answer = await live.read<object>(question.path)
-  if (answer === null) throw new Error('The request was given up')
-  if (!answer.ok) throw new Error(answer.failure.message)
-  const rows = rowsOf(answer.body)
-  const name = `augury-${command.verb.toLowerCase()}`
-  if (format === 'json') {
-    download(`${name}.json`, 'application/json', JSON.stringify(answer.body, null, 2))
-  } else if (format === 'csv') {
-    download(`${name}.csv`, 'text/csv', csvOf(rows))
-  } else {
-    await navigator.clipboard.writeText(csvOf(rows))
-  }
-  const line = commandText({ ...command, sink: null })
-  const what = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} of ${line}`
-  return format === 'clip' ? `Copied ${what}` : `Saved ${what} as ${name}.${format}`
 }

@@ -1,7 +1,9 @@
 import type { KeyBinding } from '../lib/keyboard.ts'
+import { specOf } from './commands.ts'
 import type { Direction } from './dock.ts'
 import type { Pane } from './pane.svelte.ts'
 import type { Terminal } from './terminal.svelte.ts'
+import { toggleWatch } from './watch-verbs.ts'
 import { WORKSPACES } from './workspaces.ts'
 
 const DIRECTIONS: readonly (readonly [string, Direction])[] = [
@@ -10,6 +12,8 @@ const DIRECTIONS: readonly (readonly [string, Direction])[] = [
   ['ArrowUp', 'up'],
   ['ArrowDown', 'down'],
 ]
+
+const CONTROLS = 'button, a, summary, input, [role="option"], [role="button"], [contenteditable]'
 
 /** The keys that act wherever the focus is. */
 export function globalKeys(terminal: Terminal, showKeys: () => void): readonly KeyBinding[] {
@@ -54,6 +58,7 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
       })),
     ])
   })
+  const pause = onPane((pane) => terminal.pausing.toggle(pane))
   return [
     { chord: '/', label: 'command bar', run: () => terminal.ask('') },
     { chord: '$mod+k', label: 'command bar', run: () => terminal.ask('') },
@@ -80,10 +85,15 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
     {
       chord: '$mod+Shift+e',
       label: 'save as CSV',
-      run: onPane((pane) => terminal.run(`${terminal.lineOf(pane)} to csv`)),
+      run: onPane((pane) => terminal.sendOut(pane, 'csv')),
     },
     {
       chord: '$mod+Shift+c',
+      label: 'save as image',
+      run: onPane((pane) => terminal.sendOut(pane, 'png')),
+    },
+    {
+      chord: '$mod+Shift+l',
       label: 'copy as command',
       run: onPane((pane) => {
         const line = terminal.lineOf(pane)
@@ -91,6 +101,24 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
           () => terminal.say(`Copied ${line}`),
           () => terminal.say('The browser refused the clipboard', 'error'),
         )
+      }),
+    },
+    {
+      chord: 'Space',
+      label: 'pause, resume the pane',
+      run: (event) => {
+        // A control in focus has the key for itself.
+        const { target } = event
+        if (target instanceof Element && target.closest(CONTROLS) !== null) return false
+        return pause(event)
+      },
+    },
+    {
+      chord: 'w',
+      label: 'watch the market of the pane, or no longer',
+      run: onPane((pane) => {
+        const ticker = specOf(pane.command.verb).needsMarket ? terminal.tickerOf(pane) : null
+        if (ticker !== null) toggleWatch(terminal, ticker)
       }),
     },
     { chord: 'r', label: 'refresh the pane', run: onPane((pane) => terminal.refresh(pane)) },

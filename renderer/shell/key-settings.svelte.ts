@@ -133,6 +133,12 @@ export class KeySettings {
     this.save()
   }
 
+  /** The reader's own command on a chord. */
+  ownOn(chord: string): OwnKey | null {
+    const wanted = pressName(chord)
+    return this.own.find((key) => pressName(key.chord) === wanted) ?? null
+  }
+
   /** Puts a command line on a chord. */
   put(chord: string, line: string): void {
     this.chords = { ...this.chords, ...this.#without('global', chord) }

@@ -1,13 +1,19 @@
 import type { SerializedDockview } from 'dockview-core'
-import { recall, remember, type Keep } from '../lib/keep.ts'
+import { recallOrTell, remember, setAside, type Keep, type KeptTrouble } from '../lib/keep.ts'
 
-const NAME = 'augury.layout'
+export const LAYOUT_NAME = 'augury.layout'
+/** The layouts as they were when last they could be read. */
+const GOOD = 'augury.layout.good'
 const VERSION = 1
 
 export interface KeptLayouts {
   readonly active: number
   /** Dock layout of each workspace by its number. */
   readonly workspaces: Readonly<Record<string, SerializedDockview>>
+}
+export interface RecalledLayouts extends KeptLayouts {
+  /** What was kept could not be taken: it was set aside, and the last good ones stand in. */
+  readonly trouble: KeptTrouble | null
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -17,18 +23,29 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const looksLikeDock = (value: unknown): value is SerializedDockview =>
   isRecord(value) && isRecord(value['grid']) && isRecord(value['panels'])
 
-/** Layouts kept on this machine; a layout that cannot be read is left out. */
-export function recallLayouts(keep: Keep): KeptLayouts {
-  const kept = recall(keep, NAME, VERSION, ({ active, workspaces }) => ({
-    active: typeof active === 'number' ? active : 1,
-    workspaces: Object.fromEntries(
-      Object.entries(isRecord(workspaces) ? workspaces : {}).filter(
-        (entry): entry is [string, SerializedDockview] => looksLikeDock(entry[1]),
-      ),
+const layoutsOf = ({ active, workspaces }: Record<string, unknown>): KeptLayouts => ({
+  active: typeof active === 'number' ? active : 1,
+  workspaces: Object.fromEntries(
+    Object.entries(isRecord(workspaces) ? workspaces : {}).filter(
+      (entry): entry is [string, SerializedDockview] => looksLikeDock(entry[1]),
     ),
-  }))
-  return kept ?? { active: 1, workspaces: {} }
+  ),
+})
+
+/**
+ * Layouts kept on this machine; a layout that cannot be read is left out. When none can be, the
+ * last good ones are taken, and what was kept is set aside.
+ */
+export function recallLayouts(keep: Keep): RecalledLayouts {
+  const { value, trouble } = recallOrTell(keep, LAYOUT_NAME, VERSION, layoutsOf)
+  if (value !== null) {
+    remember(keep, GOOD, VERSION, value)
+    return { ...value, trouble: null }
+  }
+  if (trouble !== null) setAside(keep, LAYOUT_NAME)
+  const good = recallOrTell(keep, GOOD, VERSION, layoutsOf).value
+  return { ...(good ?? { active: 1, workspaces: {} }), trouble }
 }
 
-export const rememberLayouts = (keep: Keep, layouts: KeptLayouts): void =>
-  remember(keep, NAME, VERSION, layouts)
+export const rememberLayouts = (keep: Keep, layouts: KeptLayouts): boolean =>
+  remember(keep, LAYOUT_NAME, VERSION, layouts)

@@ -18,7 +18,7 @@ describe('LayoutHistory', () => {
     expect([history.redo(), history.undo()]).toEqual([null, 'b'])
   })
 
-  it('keeps fifty steps', () => {
+  it('keeps fifty steps [terminal.window.undo]', () => {
     const history = new LayoutHistory()
     for (let step = 0; step < 80; step++) history.record(String(step))
     let count = 0
@@ -33,17 +33,31 @@ describe('kept layouts', () => {
   it('come back as they were', () => {
     const keep = keepOf()
     rememberLayouts(keep, { active: 2, workspaces: { '2': dock } })
-    expect(recallLayouts(keep)).toEqual({ active: 2, workspaces: { '2': dock } })
+    expect(recallLayouts(keep)).toEqual({ active: 2, workspaces: { '2': dock }, trouble: null })
   })
 
   it.each([
-    ['nothing', undefined],
-    ['no JSON', '{'],
-    ['another version', '{"version":0,"active":2}'],
-    ['a list', '[]'],
-  ])('start anew from %s', (_, text) => {
+    ['nothing', undefined, null],
+    ['no JSON', '{', 'unreadable'],
+    ['another version', '{"version":0,"active":2}', 'unreadable'],
+    ['a later version', '{"version":2,"active":2}', 'newer'],
+    ['a list', '[]', 'unreadable'],
+  ])('start anew from %s [terminal.window.layout-kept]', (_, text, trouble) => {
     const keep = keepOf(text === undefined ? {} : { 'augury.layout': text })
-    expect(recallLayouts(keep)).toEqual({ active: 1, workspaces: {} })
+    expect(recallLayouts(keep)).toEqual({ active: 1, workspaces: {}, trouble })
+    expect(keep.items['augury.layout.aside']).toBe(trouble === null ? undefined : text)
+  })
+
+  it('fall back to the last good ones [terminal.window.layout-kept]', () => {
+    const keep = keepOf()
+    rememberLayouts(keep, { active: 2, workspaces: { '2': dock } })
+    recallLayouts(keep)
+    keep.setItem('augury.layout', '{"version":7}')
+    expect(recallLayouts(keep)).toEqual({
+      ...{ active: 2, workspaces: { '2': dock } },
+      trouble: 'newer',
+    })
+    expect(keep.items['augury.layout.aside']).toBe('{"version":7}')
   })
 
   it('leave out what is no dock', () => {

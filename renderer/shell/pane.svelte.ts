@@ -11,8 +11,12 @@ export class Pane {
   link = $state<LinkLetter>('A')
   /** Hidden panes (behind another tab) ask and draw nothing. */
   visible = $state(true)
+  /** Holds still, by itself. */
+  isPaused = $state(false)
   /** What the header judges the pane's age by. */
   sources = $state.raw<readonly Source[]>([])
+  /** Its rows as the reader sees them, for panes whose rows are more than one answer of the service. */
+  rowsShown: (() => readonly Readonly<Record<string, unknown>>[]) | null = null
   /** Pane-specific addition to the title, such as the number of rows. */
   note = $state('')
 

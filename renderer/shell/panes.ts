@@ -1,11 +1,8 @@
 import type { Component } from 'svelte'
-import ChangesPane from '../panes/lists/ChangesPane.svelte'
 import MarketListPane from '../panes/lists/MarketListPane.svelte'
-import HelpPane from '../panes/help/HelpPane.svelte'
 import ChartPane from '../panes/market/ChartPane.svelte'
 import DepthPane from '../panes/market/DepthPane.svelte'
 import FactsPane from '../panes/market/FactsPane.svelte'
-import HistoryPane from '../panes/market/HistoryPane.svelte'
 import type { Verb } from './commands.ts'
 import { CONTEXT_PANES } from './context-panes.ts'
 import type { Pane } from './pane.svelte.ts'
@@ -18,18 +15,19 @@ export const PANES: Readonly<Partial<Record<Verb, PaneComponent>>> = {
   DES: FactsPane,
   GP: ChartPane,
   BOOK: DepthPane,
-  HIST: HistoryPane,
   SCAN: MarketListPane,
   MOV: MarketListPane,
   NEW: MarketListPane,
-  CHG: ChangesPane,
-  HELP: HelpPane,
+  WATCH: MarketListPane,
 }
 
 type Fetched = () => Promise<{ readonly default: PaneComponent }>
 
 /** Panes that are fetched when first opened, so that the page starts without them. */
 export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
+  HIST: () => import('../panes/market/HistoryPane.svelte'),
+  CHG: () => import('../panes/lists/ChangesPane.svelte'),
+  HELP: () => import('../panes/help/HelpPane.svelte'),
   WORLD: () => import('../panes/world/WorldPane.svelte'),
   DELTA: () => import('../panes/world/DeltaPane.svelte'),
   EXPLAIN: () => import('../panes/world/ExplainPane.svelte'),
@@ -43,5 +41,18 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   KEY: () => import('../panes/account/KeysPane.svelte'),
   USE: () => import('../panes/account/UsagePane.svelte'),
   ACCOUNT: () => import('../panes/account/AccountPane.svelte'),
+  MICRO: () => import('../panes/market/MicroPane.svelte'),
+  SCREEN: () => import('../panes/reference/ScreenPane.svelte'),
+  TECH: () => import('../panes/reference/TechnicalsPane.svelte'),
+  OPIN: () => import('../panes/reference/OpinionsPane.svelte'),
+  FEED: () => import('../panes/reference/FeedPane.svelte'),
+  GUIDE: () => import('../panes/reference/GuidePane.svelte'),
+  SKILL: () => import('../panes/reference/SkillsPane.svelte'),
+  DISC: () => import('../panes/answers/DiscussionPane.svelte'),
+  HEALTH: () => import('../panes/health/HealthPane.svelte'),
+  TERM: () => import('../panes/terminal/TerminalPane.svelte'),
+  SAVE: () => import('../panes/window/LayoutsPane.svelte'),
+  BIND: () => import('../panes/window/OwnWordsPane.svelte'),
+  ALIAS: () => import('../panes/window/OwnWordsPane.svelte'),
   SET: () => import('../panes/settings/SettingsPane.svelte'),
 }

@@ -1,22 +1,14 @@
 import type { Venue } from '../api/types.ts'
-import {
-  LINK_LETTERS,
-  type Command,
-  type LinkLetter,
-  type ParseProblem,
-  type Sink,
-  type Subject,
-} from './command.ts'
+import type { Command, ParseProblem, Sink, Subject } from './command.ts'
+import { expandWords, NO_WORDS, splitAtEquals, type OwnWords } from './own-words.ts'
 import { parseFilter, readsAsFilter } from './parse-filter.ts'
+import { sinkAtEnd, SINKS } from './parse-sink.ts'
+import { chordOfText } from '../lib/chord.ts'
 import { commandOf, TOPICS, VERBS, type ArgSpec, type CommandSpec } from './commands.ts'
 import { nearest } from './nearest.ts'
 import { tokenise, type Token } from './tokens.ts'
 
 const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
-const SINKS: Readonly<Record<string, readonly string[]>> = {
-  to: ['csv', 'json', 'clip'],
-  in: ['new', 'float', ...LINK_LETTERS],
-}
 const CONDITION_ID = /^(?:pm:)?(0x[0-9a-f]{62,64})$/i
 const TICKER = /^[a-z0-9][a-z0-9._-]*$/i
 const DURATION = /^([1-9]\d{0,5})([mhd])$/i
@@ -24,6 +16,8 @@ const DURATION = /^([1-9]\d{0,5})([mhd])$/i
 const PATH = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}(?:\/[\p{L}\p{N}._-]{1,64}){0,5}$/u
 const ITEM = /^s-[a-z0-9]{6}$/i
 const SLUG = /^[a-z][a-z0-9-]*$/i
+/** Of a layout, a workspace or a word of the reader's own. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u
 
 const isProblem = (value: object): value is ParseProblem => 'expected' in value && 'at' in value
 
@@ -36,10 +30,15 @@ const problem = (at: number, message: string, expected: readonly string[] = []):
 /**
  * Reads a line of one or more commands separated by `;`. Pure: knows the grammar and the table of
  * commands, not which markets exist. Never throws.
+ * @param words the reader's own, which stand for lines
  */
-export function parseLine(line: string): readonly Command[] | ParseProblem {
-  const tokens = tokenise(line)
-  if (isProblem(tokens)) return tokens
+export function parseLine(
+  line: string,
+  words: OwnWords = NO_WORDS,
+): readonly Command[] | ParseProblem {
+  const typed = tokenise(line)
+  if (isProblem(typed)) return typed
+  const tokens = expandWords(typed, words)
   const commands: Command[] = []
   let start = 0
   for (let index = 0; index <= tokens.length; index++) {
@@ -52,18 +51,25 @@ export function parseLine(line: string): readonly Command[] | ParseProblem {
       return problem(token?.at ?? line.length, 'Type a market or a command', [...VERBS])
     }
     if (part.length === 0) continue
-    const command = parseTokens(part, line.length)
+    const command = parseTokens(part, line.length, words)
     if (isProblem(command)) return command
     commands.push(command)
   }
   return commands
 }
 
-function parseTokens(tokens: readonly Token[], end: number): Command | ParseProblem {
+function parseTokens(
+  tokens: readonly Token[],
+  end: number,
+  words: OwnWords,
+): Command | ParseProblem {
   const [first, second] = tokens
   if (first === undefined) return problem(end, 'Type a market or a command', [...VERBS])
   if (first.text.startsWith('?') && !first.quoted) return parseQuestion(first, tokens.slice(1))
   const leading = first.quoted ? null : commandOf(first.text)
+  if (leading?.args.some(({ kind }) => kind === 'line') === true) {
+    return parseOwn(leading, tokens.slice(1), words)
+  }
   if (leading !== null) return parseRest(leading, null, tokens.slice(1))
   const subject = subjectOf(first)
   const trailing = second === undefined || second.quoted ? null : commandOf(second.text)
@@ -96,6 +102,23 @@ function parseQuestion(first: Token, rest: readonly Token[]): Command | ParsePro
   const command = spec === null ? null : parseRest(spec, null, words)
   if (command !== null && (isProblem(command) || command.args['text'] !== undefined)) return command
   return problem(first.at + 1, 'Type a question')
+}
+
+/** BIND and ALIAS: a command of its own stands after `=`, and has to read well. */
+function parseOwn(
+  spec: CommandSpec,
+  tokens: readonly Token[],
+  words: OwnWords,
+): Command | ParseProblem {
+  const { head, text, at } = splitAtEquals(tokens)
+  const command = parseRest(spec, null, head)
+  if (isProblem(command) || text === null) return command
+  if (Object.keys(command.args).length === 0) {
+    return problem(at, `${spec.verb} needs ${spec.args[0]?.help ?? 'a name'} before =`)
+  }
+  const inner = text === '' ? [] : parseLine(text, words)
+  if (isProblem(inner)) return { ...inner, at: at + inner.at }
+  return { ...command, args: { ...command.args, line: text } }
 }
 
 const nearestWords = (token: Token): string[] => nearest(token.text, [...VERBS, ...TOPICS])
@@ -184,18 +207,6 @@ function parseRest(
   }
 }
 
-function sinkAtEnd(tokens: readonly Token[]): Sink | ParseProblem | null {
-  const [word, target] = tokens.slice(-2)
-  if (word === undefined || target === undefined || word.quoted || target.quoted) return null
-  const way = word.text.toLowerCase()
-  const name = target.text.toLowerCase()
-  const targets = SINKS[way]
-  if (targets?.some((known) => known.toLowerCase() === name) !== true) return null
-  const letter = LINK_LETTERS.find((known) => known.toLowerCase() === name)
-  if (letter !== undefined) return { kind: 'link', letter: letter satisfies LinkLetter }
-  return { kind: name as 'new' | 'float' | 'csv' | 'json' | 'clip' }
-}
-
 function takeToken(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
   const { text } = token
   const isSpoken = spec.args.some(({ kind }) => kind === 'question')
@@ -244,6 +255,12 @@ function accepts(arg: ArgSpec, token: Token): string | null {
       return PATH.test(token.text) && !DURATION.test(token.text) ? token.text.toLowerCase() : null
     case 'item':
       return ITEM.test(token.text) ? token.text.toLowerCase() : null
+    case 'name':
+      return NAME.test(token.text) ? token.text : null
+    case 'chord':
+      return chordOfText(token.text) === null ? null : token.text
+    case 'line':
+      return null
     case 'slug':
       return SLUG.test(token.text) ? token.text.toLowerCase() : null
     case 'enum':

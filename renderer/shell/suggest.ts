@@ -3,13 +3,20 @@ import { expectedAfter, parseLine } from './parse.ts'
 import { tokenise } from './tokens.ts'
 import { OPEN_WORKSPACES } from './workspaces.ts'
 
+/** A word of the reader's own: one that stands for a line, or the name of a saved layout. */
+export interface OwnName {
+  readonly word: string
+  /** Null for a layout. */
+  readonly line: string | null
+}
+
 export interface MarketHit {
   readonly ticker: string
   readonly title: string
 }
 
 export interface Suggestion {
-  readonly kind: 'command' | 'word' | 'market' | 'workspace' | 'setting' | 'pane'
+  readonly kind: 'command' | 'word' | 'market' | 'workspace' | 'setting' | 'pane' | 'layout'
   /** What the line becomes. */
   readonly line: string
   readonly label: string
@@ -48,11 +55,13 @@ function read(line: string): Reading | null {
  * workspaces and settings in one list of at most twelve.
  * @param hits markets that match the word being typed, already ranked
  * @param open titles and lines of the open panes
+ * @param own words and layouts of the reader's own
  */
 export function suggestions(
   line: string,
   hits: readonly MarketHit[],
   open: readonly { readonly title: string; readonly line: string }[] = [],
+  own: readonly OwnName[] = [],
 ): readonly Suggestion[] {
   const reading = read(line)
   if (reading === null) return []
@@ -62,8 +71,10 @@ export function suggestions(
     .reduce<CommandSpec | null>((found, text) => found ?? commandOf(text), null)
   const rows =
     spec === null
-      ? beforeVerb(head, word, before, hits, open)
-      : afterVerb(spec, head, word, before, hits)
+      ? beforeVerb(head, word, before, hits, open, own)
+      : spec.verb === 'WS'
+        ? places(head, word, own)
+        : afterVerb(spec, head, word, before, hits)
   const seen = new Set<string>()
   return rows
     .filter((row) => row.line !== line.trimEnd() || row.runs)
@@ -99,6 +110,7 @@ function beforeVerb(
   before: readonly string[],
   hits: readonly MarketHit[],
   open: readonly { readonly title: string; readonly line: string }[],
+  own: readonly OwnName[],
 ): readonly Suggestion[] {
   if (before.length > 0) {
     const verbs = COMMANDS.filter(({ verb, subjects }) => subjects.length > 0 && begins(verb, word))
@@ -113,6 +125,7 @@ function beforeVerb(
   const verbs = COMMANDS.filter((spec) => beginsVerb(spec, word))
   const atStart = head.trim() === '' || head.trimEnd().endsWith(';')
   return [
+    ...ownRows(own, head, word),
     ...verbs.map((spec) => verbRow(spec, head)),
     ...(word === '' ? [] : TOPICS.filter((topic) => begins(topic, word)))
       .slice(0, 3)
@@ -124,7 +137,7 @@ function beforeVerb(
         runs: true,
       })),
     ...hits.slice(0, 8).map((hit) => marketRow(hit, head, '')),
-    ...(atStart && word !== '' ? elsewhere(head, word, open) : []),
+    ...(atStart && word !== '' ? elsewhere(head, word, open, own) : []),
     ...(word.length > 1 ? [search(word)] : []),
   ]
 }
@@ -137,10 +150,44 @@ const search = (text: string): Suggestion => ({
   runs: true,
 })
 
+/** The reader's own words come first: they were made to be short. */
+const ownRows = (own: readonly OwnName[], head: string, word: string): readonly Suggestion[] =>
+  word === ''
+    ? []
+    : own.flatMap(({ word: name, line }): readonly Suggestion[] =>
+        line !== null && begins(name, word)
+          ? [{ kind: 'command', line: `${head}${name}`, label: name, detail: line, runs: true }]
+          : [],
+      )
+
+/** Workspaces and saved layouts that begin with a word. */
+function places(head: string, word: string, own: readonly OwnName[]): readonly Suggestion[] {
+  const workspaces = OPEN_WORKSPACES.filter(
+    ({ name, number }) => begins(name, word) || String(number) === word,
+  ).map(({ name, number, help }): Suggestion => ({
+    kind: 'workspace',
+    line: `${head}${number}`,
+    label: name,
+    detail: `Workspace: ${help}`,
+    runs: true,
+  }))
+  const layouts = own
+    .filter(({ word: name, line }) => line === null && begins(name, word))
+    .map(({ word: name }): Suggestion => ({
+      kind: 'layout',
+      line: `${head}${/\s/.test(name) ? `"${name}"` : name}`,
+      label: name,
+      detail: 'Saved layout',
+      runs: true,
+    }))
+  return [...workspaces, ...layouts]
+}
+
 function elsewhere(
   head: string,
   word: string,
   open: readonly { readonly title: string; readonly line: string }[],
+  own: readonly OwnName[],
 ): readonly Suggestion[] {
   const panes = open
     .filter(({ title }) => begins(title, word))
@@ -152,15 +199,6 @@ function elsewhere(
       detail: 'Open pane',
       runs: true,
     }))
-  const workspaces = OPEN_WORKSPACES.filter(({ name }) => begins(name, word)).map(
-    ({ name, number, help }): Suggestion => ({
-      kind: 'workspace',
-      line: `${head}WS ${number}`,
-      label: name,
-      detail: `Workspace: ${help}`,
-      runs: true,
-    }),
-  )
   const settings = COMMANDS.filter(({ verb }) => verb === 'TH' || verb === 'DENS').flatMap((spec) =>
     (spec.args[0]?.values ?? [])
       .filter((value) => begins(value, word) || begins(spec.title, word))
@@ -172,7 +210,7 @@ function elsewhere(
         runs: true,
       })),
   )
-  return [...panes, ...workspaces, ...settings]
+  return [...panes, ...places(`${head}WS `, word, own), ...settings]
 }
 
 function afterVerb(

@@ -1,29 +1,53 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { Live } from '../api/live.ts'
 import { KeyRegistry } from '../lib/keyboard.ts'
-import { recall, remember, type Keep } from '../lib/keep.ts'
+import { recall, remember, tellingKeep, type Keep } from '../lib/keep.ts'
 import { Account } from './account.svelte.ts'
+import { Aliases } from './aliases.svelte.ts'
+import { actOn, goTo } from './app-verbs.ts'
 import { Backup } from './backup.svelte.ts'
+import { Blocks, measure, type Block } from './blocks.svelte.ts'
 import {
   commandText,
   LINK_LETTERS,
   type Command,
   type LinkLetter,
   type ParseProblem,
+  type TextForm,
 } from './command.ts'
-import { specOf, type Density, type ThemeName, type Verb } from './commands.ts'
+import { specOf, type Verb } from './commands.ts'
 import type { Dock, Placement } from './dock.ts'
-import { exportAnswer } from './export-answer.ts'
+import { handOut } from './hand-out.ts'
 import { ServiceHealth } from './health.svelte.ts'
 import { Pane } from './pane.svelte.ts'
+import { Pausing } from './pausing.svelte.ts'
+import { NamedLayouts } from './named-layouts.svelte.ts'
 import { parseLine } from './parse.ts'
+import { isTextSink } from './send-out.ts'
 import { KeySettings } from './key-settings.svelte.ts'
 import { Settings } from './settings.svelte.ts'
+import { Tour } from './tour.svelte.ts'
+import { Watchlist } from './watchlist.svelte.ts'
 import { Welcome } from './welcome.svelte.ts'
-import { workspaceOf } from './workspaces.ts'
+import { WORKSPACES } from './workspaces.ts'
 
 const LINKS = 'augury.links'
 const LINKS_VERSION = 1
+const NOT_KEPT =
+  'Nothing more can be kept on this machine: its store is full or forbidden. What you see stays until the window closes; SAVE to json writes layouts to a file'
+
+/** Verbs that open something; a link may use no other. */
+const isOpening = ({ verb, subject, flags }: Command): boolean => {
+  const plain = subject === null && flags.length === 0
+  if (verb === 'WATCH') return plain
+  return specOf(verb).effect === 'read' || ['HELP', 'WS', 'SET', 'TERM'].includes(verb)
+}
+
+/** A time in Unix seconds, and the pane in which the reader pointed at it. */
+export interface Crosshair {
+  readonly time: number
+  readonly pane: string
+}
 
 export interface Notice {
   readonly tone: 'info' | 'error'
@@ -40,9 +64,16 @@ export class Terminal {
   readonly account: Account
   readonly backup: Backup
   readonly welcome: Welcome
+  readonly aliases: Aliases
+  readonly layouts: NamedLayouts
+  readonly watchlist: Watchlist
   readonly panes = new SvelteMap<string, Pane>()
   /** The market of each link group. */
   readonly links = $state<Record<LinkLetter, string | null>>({ A: null, B: null, C: null, D: null })
+  /** Where the crosshair of each link group stands; its charts share it. */
+  readonly crosshairs = $state<Record<LinkLetter, Crosshair | null>>({
+    ...{ A: null, B: null, C: null, D: null },
+  })
   workspace = $state(1)
   focusedPane = $state<string | null>(null)
   notice = $state.raw<Notice | null>(null)
@@ -50,13 +81,22 @@ export class Terminal {
   prompt = $state.raw<{ readonly text: string; readonly count: number } | null>(null)
   /** Lines that ran, newest last. */
   readonly past = $state<string[]>([])
+  /** What was asked in each workspace. */
+  readonly #blocks = WORKSPACES.map(() => new Blocks())
+  readonly tour = new Tour((line) => this.run(line))
+  readonly pausing: Pausing = new Pausing(this.panes, (text) => this.say(text))
   dock: Dock | null = null
-  readonly #keep: Keep
+  /** Where local things are kept; it says when nothing can be. */
+  readonly keep: Keep
   #paneCount = 0
 
-  constructor(live: Live, keep: Keep) {
+  constructor(live: Live, local: Keep) {
     this.live = live
-    this.#keep = keep
+    this.keep = tellingKeep(local, () => this.say(NOT_KEPT, 'error'))
+    const { keep } = this
+    this.aliases = new Aliases(keep)
+    this.layouts = new NamedLayouts(keep)
+    this.watchlist = new Watchlist(keep)
     this.settings = new Settings(keep)
     this.keySettings = new KeySettings(keep, this.keys)
     this.health = new ServiceHealth(live)
@@ -91,85 +131,113 @@ export class Terminal {
     return subject?.kind === 'focus' ? this.links[pane.link] : null
   }
 
+  /** The market that a command is about: its own, or that of the focused pane's group. */
+  marketOf({ subject }: Command): string | null {
+    if (subject?.kind === 'ticker') return subject.ticker
+    return subject?.kind === 'focus' ? this.links[this.#letter()] : null
+  }
+
   /** Sets the market of a link group. */
   focusMarket(letter: LinkLetter, ticker: string): void {
     this.links[letter] = ticker
-    remember(this.#keep, LINKS, LINKS_VERSION, { ...this.links })
+    remember(this.keep, LINKS, LINKS_VERSION, { ...this.links })
   }
 
   /** Runs a line; gives the problem when it cannot be read. Nothing runs then. */
   run(line: string, options: { readonly inNewPane?: boolean } = {}): ParseProblem | null {
-    const commands = parseLine(line)
+    const commands = parseLine(line, this.aliases.words)
     if ('message' in commands) return commands
     this.notice = null
-    this.past.push(line.trim())
+    if (this.past.at(-1) !== line.trim()) this.past.push(line.trim())
     for (const command of commands) this.execute(command, options.inNewPane === true)
     return null
   }
 
+  /** Runs the line of a link: it opens panes, and does nothing else. Gives what stood against it. */
+  runLink(line: string): string | null {
+    const commands = parseLine(line)
+    if ('message' in commands) return `The link cannot be read: ${commands.message}`
+    const foreign = commands.find((command) => !isOpening(command) || isTextSink(command.sink))
+    if (foreign !== undefined) {
+      return `A link opens panes and does no more: «${commandText(foreign)}» was not run`
+    }
+    for (const command of commands) this.execute(command)
+    return null
+  }
+
   execute(command: Command, inNewPane = false): void {
-    switch (command.verb) {
-      case 'WS':
-        this.goTo(command.args['workspace'] ?? '1')
-        break
-      case 'TH':
-        this.settings.theme = (command.args['theme'] as ThemeName | undefined) ?? this.#otherTheme()
-        this.settings.save()
-        break
-      case 'DENS':
-        this.settings.density = (command.args['density'] as Density | undefined) ?? 'normal'
-        this.settings.save()
-        break
-      case 'UNDO':
-        if (this.dock?.undo() !== true) this.say('Nothing to undo')
-        break
-      case 'REDO':
-        if (this.dock?.redo() !== true) this.say('Nothing to redo')
-        break
-      default:
-        this.#read(command, inNewPane)
-    }
+    if (!actOn(this, command)) this.#read(command, inNewPane)
   }
 
-  #otherTheme(): ThemeName {
-    return this.settings.theme === 'light' ? 'dark' : 'light'
+  /** What was asked in this workspace, newest last. */
+  get blocks(): Blocks {
+    return this.#blocks[this.workspace - 1] ?? new Blocks()
   }
 
-  /** Opens a workspace by number or name. */
+  /** A block of a command, which stays with the market that it was asked of. */
+  #record(command: Command, letter: LinkLetter): Block {
+    const ticker = command.subject?.kind === 'focus' ? this.links[letter] : null
+    const subject = ticker === null ? command.subject : ({ kind: 'ticker', ticker } as const)
+    const asked = { ...command, subject, sink: null }
+    return this.blocks.add(asked, (id) => new Pane(id, asked, letter), this.live.clock)
+  }
+
+  /** Opens a workspace by number or name, or a saved layout. */
   goTo(word: string): void {
-    const workspace = workspaceOf(word)
-    if (workspace === null || workspace.plan.length === 0) {
-      this.say(`Workspace ${workspace?.name ?? word} has no panes in this version`, 'error')
-      return
-    }
-    this.workspace = workspace.number
+    goTo(this, word)
   }
 
   #read(command: Command, inNewPane: boolean): void {
     const { sink } = command
-    if (sink?.kind === 'clip' || sink?.kind === 'csv' || sink?.kind === 'json') {
-      const ticker = command.subject?.kind === 'ticker' ? command.subject.ticker : this.#focus()
-      void exportAnswer(this.live, command, ticker, sink.kind).then(
-        (text) => this.say(text),
-        (error: unknown) => this.say(error instanceof Error ? error.message : 'Failed', 'error'),
-      )
+    const letter = sink?.kind === 'link' ? sink.letter : this.#letter()
+    if (isTextSink(sink)) {
+      const ticker =
+        command.subject?.kind === 'ticker' ? command.subject.ticker : this.links[letter]
+      handOut(this, { command, ticker, form: sink.kind })
       return
     }
-    const letter = sink?.kind === 'link' ? sink.letter : this.#letter()
-    if (inNewPane || sink?.kind === 'new' || sink?.kind === 'float') {
-      this.#show(this.newPane(command, letter), sink?.kind === 'float' ? 'float' : 'tab')
+    const isResult = specOf(command.verb).effect === 'read' && command.verb !== 'TERM'
+    const block = isResult ? this.#record(command, letter) : null
+    const focused = this.panes.get(this.focusedPane ?? '')
+    if (block !== null && focused?.command.verb === 'TERM' && sink === null && !inNewPane) {
+      measure(block, block.pane, null)
+      this.dock?.activate(focused.id)
       return
+    }
+    const before = [...this.panes.values()].map((known) => ({
+      ...{ pane: known, line: this.lineOf(known), sources: known.sources },
+    }))
+    const pane = this.#place(command, letter, inNewPane)
+    if (block === null || pane === null) return
+    const known = before.find((other) => other.pane === pane)
+    const isOther = known !== undefined && known.line !== this.lineOf(pane)
+    measure(block, pane, isOther ? known.sources : null)
+  }
+
+  /** Shows a command where it belongs; the pane that does, null when there is no such place. */
+  #place(command: Command, letter: LinkLetter, inNewPane: boolean): Pane | null {
+    const { sink } = command
+    if (sink?.kind === 'pane') return this.#showIn(command, sink.number)
+    if (inNewPane || sink?.kind === 'new' || sink?.kind === 'float') {
+      return this.open(command, sink?.kind === 'float' ? 'float' : 'tab')
     }
     if (specOf(command.verb).needsMarket && command.subject?.kind === 'ticker') {
       this.focusMarket(letter, command.subject.ticker)
-      this.openVerb(command.verb, letter, { ...command, subject: { kind: 'focus' } })
-      return
+      return this.openVerb(command.verb, letter, { ...command, subject: { kind: 'focus' } })
     }
-    this.openVerb(command.verb, letter, command)
+    return this.openVerb(command.verb, letter, command)
+  }
+
+  /** Opens a pane of its own for a command. */
+  open(command: Command, placement: Placement = 'tab', letter = this.#letter()): Pane {
+    const pane = this.newPane(command, letter)
+    this.dock?.add(pane, placement)
+    this.dock?.activate(pane.id)
+    return pane
   }
 
   /** Shows a verb's pane: the open one (of the link group, where a market is shown), else a new tab. */
-  openVerb(verb: Verb, letter: LinkLetter, command: Command): void {
+  openVerb(verb: Verb, letter: LinkLetter, command: Command): Pane {
     const ofMarket = specOf(verb).needsMarket
     const open = [...this.panes.values()].find(
       (pane) =>
@@ -177,19 +245,30 @@ export class Terminal {
         pane.command.subject?.kind !== 'ticker' &&
         (!ofMarket || pane.link === letter),
     )
-    if (open === undefined) {
-      this.#show(this.newPane(command, letter), 'tab')
-      return
-    }
+    if (open === undefined) return this.open(command, 'tab', letter)
     const args = { ...open.command.args, ...command.args }
     open.command = ofMarket ? { ...open.command, args } : { ...command, sink: null }
     this.dock?.describe(open)
     this.dock?.activate(open.id)
+    return open
   }
 
-  #show(pane: Pane, placement: Placement): void {
-    this.dock?.add(pane, placement)
+  /** Hands out what a pane shows. */
+  sendOut(pane: Pane, form: TextForm): void {
+    handOut(this, { command: pane.command, ticker: this.tickerOf(pane), form, from: pane })
+  }
+
+  /** Has the pane of a number show a command. */
+  #showIn(command: Command, number: number): Pane | null {
+    const order = this.dock?.order() ?? []
+    const pane = this.panes.get(order[number - 1] ?? '')
+    if (pane === undefined) {
+      this.say(`There is no pane ${number}: this workspace has ${order.length}`, 'error')
+      return null
+    }
+    this.retell(pane, command)
     this.dock?.activate(pane.id)
+    return pane
   }
 
   /** Opens a market from a row: the pane's link group takes it, and the verb's pane comes forward. */
@@ -250,9 +329,5 @@ export class Terminal {
 
   #letter(): LinkLetter {
     return this.panes.get(this.focusedPane ?? '')?.link ?? 'A'
-  }
-
-  #focus(): string | null {
-    return this.links[this.#letter()]
   }
 }

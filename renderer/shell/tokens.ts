@@ -4,6 +4,8 @@ export interface Token {
   readonly kind: 'word' | 'separator'
   /** Without its quotes. */
   readonly text: string
+  /** As it was typed. */
+  readonly raw: string
   /** Offset of the first character in the line. */
   readonly at: number
   /** The word began with a quote, so it is text and never grammar. */
@@ -21,7 +23,7 @@ export function tokenise(line: string): Token[] | ParseProblem {
       continue
     }
     if (character === ';') {
-      tokens.push({ kind: 'separator', text: ';', at: index, quoted: false })
+      tokens.push({ kind: 'separator', text: ';', raw: ';', at: index, quoted: false })
       index += 1
       continue
     }
@@ -36,7 +38,8 @@ export function tokenise(line: string): Token[] | ParseProblem {
       index += 1
     }
     if (open !== null) return { at: open, message: 'A quote is not closed', expected: ['"'] }
-    tokens.push({ kind: 'word', text, at: start, quoted: line.charAt(start) === '"' })
+    const raw = line.slice(start, index)
+    tokens.push({ kind: 'word', text, raw, at: start, quoted: raw.startsWith('"') })
   }
   return tokens
 }

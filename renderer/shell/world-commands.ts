@@ -22,6 +22,7 @@ const path: ArgSpec = {
 export const WORLD_COMMANDS: readonly CommandSpec[] = [
   world({
     verb: 'WORLD',
+    aliases: ['W'],
     title: 'World',
     route: '/api/agent/world/{path}',
     args: [path, { name: 'since', kind: 'duration', help: 'what it is compared with: 6h, 24h' }],

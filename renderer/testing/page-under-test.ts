@@ -3,6 +3,7 @@ import type { Answer } from '../api/client.ts'
 import { Live } from '../api/live.ts'
 import { Topics } from '../api/socket/topics.svelte.ts'
 import { PageClock } from '../lib/clock.svelte.ts'
+import type { Keep } from '../lib/keep.ts'
 import { parseLine } from '../shell/parse.ts'
 import { Terminal } from '../shell/terminal.svelte.ts'
 import type { Pane } from '../shell/pane.svelte.ts'
@@ -37,6 +38,7 @@ export const refused = (status: number, code: string | null, message: string): A
 export function pageUnderTest(
   answers: (path: string) => object | null,
   writes: Writes = () => refused(405, null, 'No writes'),
+  keep: Keep = { getItem: () => null, setItem: () => {} },
 ) {
   const begun = vi.getMockedSystemTime()?.getTime() ?? 0
   const elapsed = () => (vi.getMockedSystemTime()?.getTime() ?? 0) - begun
@@ -67,7 +69,7 @@ export function pageUnderTest(
       },
     },
   })
-  const terminal = new Terminal(live, { getItem: () => null, setItem: () => {} })
+  const terminal = new Terminal(live, keep)
   const paneOf = (line: string): Pane => {
     const commands = parseLine(line)
     if ('message' in commands || commands[0] === undefined) throw new Error(`no command: ${line}`)

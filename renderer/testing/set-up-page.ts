@@ -15,4 +15,32 @@ class StillObserver implements ResizeObserver {
 }
 
 globalThis.ResizeObserver = StillObserver
+
+/** Nothing is laid out, so everything counts as in view. */
+class SeenObserver implements IntersectionObserver {
+  readonly root = null
+  readonly rootMargin = ''
+  readonly scrollMargin = ''
+  readonly thresholds = []
+  readonly #seen: IntersectionObserverCallback
+  constructor(seen: IntersectionObserverCallback) {
+    this.#seen = seen
+  }
+  observe(target: Element): void {
+    const entry = { target, isIntersecting: true } as unknown as IntersectionObserverEntry
+    this.#seen([entry], this)
+  }
+  unobserve(): void {
+    return
+  }
+  disconnect(): void {
+    return
+  }
+  takeRecords(): IntersectionObserverEntry[] {
+    return []
+  }
+}
+globalThis.IntersectionObserver = SeenObserver
+// jsdom scrolls nothing.
+Element.prototype.scrollIntoView = () => {}
 afterEach(cleanup)

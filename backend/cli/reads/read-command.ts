@@ -2,6 +2,7 @@ import type { Client, Query } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, misuse } from '../failure.ts'
 import type { FlagTable } from '../flags.ts'
+import { clean } from '../output.ts'
 import { screenOf } from '../screen.ts'
 import { pagesOf } from './pages.ts'
 import type { Read, Route } from './read.ts'
@@ -64,7 +65,7 @@ async function bodyOf(
   if (flags.on('all') && flags.on('cursor')) throw misuse('--all and --cursor exclude each other')
   const { body, nextCursor } = await pagesOf(client, path, query, answer.rows, flags.on('all'))
   if (nextCursor !== null && !flags.on('json') && !flags.on('quiet')) {
-    around.tell(`More with: --cursor ${nextCursor}\n`)
+    around.tell(`More with: --cursor ${clean(nextCursor)}\n`)
   }
   return body
 }

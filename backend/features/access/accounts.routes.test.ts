@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MINUTE } from '../../domain/units.ts'
+import { DAY, MINUTE } from '../../domain/units.ts'
 import {
   accessService,
   countedHash,
@@ -460,7 +460,7 @@ describe('deleting an account', () => {
     expect(said(await asked).slice(0, 2)).toEqual([401, 'AUTH_INVALID'])
   })
 
-  it('takes a waiting login of the command line along', async () => {
+  it('ends a waiting login of the command line, whose token stays used', async () => {
     const made = await signUp()
     await service.state
       .insertInto('cli_login')
@@ -470,7 +470,12 @@ describe('deleting an account', () => {
       })
       .execute()
     await write(cookieOf(made), 'DELETE', confirm)
-    expect(await service.state.selectFrom('cli_login').selectAll().execute()).toEqual([])
+    expect(await service.state.selectFrom('cli_login').selectAll().execute()).toEqual([
+      {
+        ...{ token_hash: 'h', state: 'consumed', key_id: null, key_cipher: null },
+        expires_at: service.clock.now() + DAY,
+      },
+    ])
   })
 
   it('needs the words', async () => {

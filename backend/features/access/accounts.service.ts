@@ -62,7 +62,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       attempt.withdrawn()
       throw error
     })
-    if (found === null) throw refusal
+    if (found === null) {
+      attempt.failed()
+      throw refusal
+    }
     attempt.succeeded()
     return found
   }

@@ -1,4 +1,4 @@
-import type { Millis } from '../../domain/units.ts'
+import { DAY, type Millis } from '../../domain/units.ts'
 import { Conflict } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
 import { insertKey } from './keys.store.ts'
@@ -103,9 +103,10 @@ export function createAccountsStore(state: State): AccountsStore {
           .where('user_id', '=', userId)
           .where('revoked_at', 'is', null)
           .execute()
-        // A login of the command line refers to its key by id alone; all else goes with the account.
+        // A login of the command line refers to its key by id alone; its token stays good for no other.
         await transaction
-          .deleteFrom('cli_login')
+          .updateTable('cli_login')
+          .set({ state: 'consumed', key_id: null, key_cipher: null, expires_at: at + DAY })
           .where((eb) =>
             eb(
               'key_id',

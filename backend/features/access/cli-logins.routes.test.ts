@@ -119,6 +119,26 @@ describe('a login of the command line', () => {
     expect(session.status).toBe(401)
   })
 
+  // [login.cli.once]
+  it('hands out nothing to a question without an answer', async () => {
+    const token = await REACHED.ready()
+    const path = `/api/auth/cli/poll?token=${encoded(token)}`
+    const looked = await service.ask(path, { method: 'HEAD' })
+    expect([looked.status, looked.headers.allow]).toEqual([405, 'GET'])
+    expect((await poll(token)).body['status']).toBe('ready')
+  })
+
+  // [login.cli.token]
+  it.each(['é', '中', '🗝'])(
+    'takes a token of 4096 characters such as %s to its end',
+    async (one) => {
+      const token = one.repeat(4096 / one.length)
+      expect((await begin(token)).status).toBe(200)
+      expect((await complete(token)).status).toBe(200)
+      expect((await poll(token)).body['status']).toBe('ready')
+    },
+  )
+
   // [login.cli.expiry]
   it('is open for five minutes to the millisecond, completed or not', async () => {
     const expiresAt = (await begin(newToken())).body['expiresAt']

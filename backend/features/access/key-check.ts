@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Millis } from '../../domain/units.ts'
-import type { Caller, Connection } from '../../http/auth.ts'
+import type { Caller, Connection, Sender } from '../../http/auth.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { KeyHash } from './key-hash.ts'
@@ -18,9 +18,9 @@ const MOST_REJECTED = 4_096
 export interface KeyCheck {
   /**
    * At once for a key that was checked before; null when it is no active key.
-   * @param connection that the key came on, where it may come again
+   * @param sender of the key, where it may send it again and try others
    */
-  callerOf(key: string, connection: Connection | null): Caller | null | Promise<Caller | null>
+  callerOf(key: string, sender: Sender | null): Caller | null | Promise<Caller | null>
   /** The key with this id was revoked: from now on it is nobody's, checks under way included. */
   forget(id: string): void
   /** The user changed: from now on their keys speak for them as they are now. */
@@ -80,10 +80,11 @@ export function createKeyCheck(deps: {
     if (key.notedAt === null || now - key.notedAt >= NOTE_EVERY) void note(key, now)
     return key.caller
   }
-  const matching = async (key: string): Promise<CheckableKey | null> => {
+  const matching = async (key: string, sender: Sender | null): Promise<CheckableKey | null> => {
     const candidates = await store.withPrefix(key.slice(0, PREFIX_LENGTH))
     for (const candidate of candidates) {
-      if (await keyHash.matches(candidate.keyHash, key)) return candidate
+      const match = () => keyHash.matches(candidate.keyHash, key)
+      if (await (sender === null ? match() : sender.guess(match))) return candidate
     }
     return null
   }
@@ -95,8 +96,12 @@ export function createKeyCheck(deps: {
       if (before === changes) return found
     }
   }
-  const check = async (key: string, digest: string): Promise<Caller | null> => {
-    const matched = await matching(key)
+  const check = async (
+    key: string,
+    digest: string,
+    sender: Sender | null,
+  ): Promise<Caller | null> => {
+    const matched = await matching(key, sender)
     if (matched === null) {
       const oldest = rejected.size >= MOST_REJECTED ? rejected.values().next().value : undefined
       if (oldest !== undefined) rejected.delete(oldest)
@@ -127,19 +132,19 @@ export function createKeyCheck(deps: {
   }
 
   return {
-    callerOf(key, connection) {
-      const last = connection === null ? undefined : lastOn.get(connection)
+    callerOf(key, sender) {
+      const last = sender === null ? undefined : lastOn.get(sender.connection)
       if (last !== undefined && last.changes === changes && last.key === key) return use(last.entry)
       const digest = hash('sha256', key, 'hex')
       const entry = known.get(digest)
       if (entry !== undefined) {
-        if (connection !== null) remember(connection, key, entry)
+        if (sender !== null) remember(sender.connection, key, entry)
         return use(entry)
       }
       if (rejected.has(digest)) return null
       const underWay = checking.get(digest)
       if (underWay !== undefined) return underWay
-      const checked = check(key, digest).finally(() => checking.delete(digest))
+      const checked = check(key, digest, sender).finally(() => checking.delete(digest))
       checking.set(digest, checked)
       return checked
     },

@@ -143,6 +143,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     ['null', { name: null }, null],
     ['blanks', { name: '   ' }, null],
     ['a name and someone else’s id', { name: 'x', userId: 'usr_other' }, 'x'],
+    ['100 characters of two units', { name: '🗝'.repeat(100) }, '🗝'.repeat(100)],
   ])('are named from %s', async (_case, body, name) => {
     const made = await service.ask(routes, {
       ...{ method: 'POST', headers: OWNER },
@@ -263,6 +264,23 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     ])
     expect((await service.ask(other?.taking ?? '', { headers: bearer(key) })).status).toBe(401)
     expect((await service.ask(taking, { headers: bearer(key) })).status).toBe(200)
+  })
+
+  // [keys.data.revoked-at-once] [keys.service.revoked-at-once]
+  it('are revoked by their user however much is asked with them', async () => {
+    await service.close()
+    service = await accessService({ fairUse: 3 })
+    const { id, key } = await service.makeKey('stolen', '/api/keys')
+    const cookie = await service.signIn()
+    const ask = () => service.ask('/word/required', { headers: bearer(key) })
+    while ((await ask()).status !== 429);
+    const headers = { cookie, origin: service.url }
+    expect((await service.ask('/api/auth/me', { headers })).status).toBe(429)
+    expect((await service.ask('/api/keys', { headers })).status).toBe(200)
+    const revoked = await service.ask(`/api/keys/${id}`, { method: 'DELETE', headers })
+    expect(revoked.status).toBe(200)
+    const left = await service.ask('/api/auth/signout', { method: 'POST', headers })
+    expect(left.body['ended']).toBe(1)
   })
 
   it('cannot be read one by one', async () => {

@@ -18,6 +18,7 @@ const keysAt = ({ prefix, operations, of }: KeysPlace, keys: KeysService) =>
     .use(routeWords)
     .get('', ({ request }) => keys.list(knownCaller(request).userId), {
       auth: 'required',
+      rate: 'way-out',
       cache: 'no-store',
       response: answers(KeyList, 401, 429),
       detail: {
@@ -43,6 +44,7 @@ const keysAt = ({ prefix, operations, of }: KeysPlace, keys: KeysService) =>
     .delete('/:id', ({ request, params }) => keys.revoke(knownCaller(request).userId, params.id), {
       params: KeyId,
       auth: 'required',
+      rate: 'way-out',
       cache: 'no-store',
       response: answers(KeyRevoked, 401, 403, 404, 429),
       detail: { operationId: `${operations}.revoke`, summary: 'Revokes a key, effective at once' },

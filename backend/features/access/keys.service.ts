@@ -108,6 +108,6 @@ function nameOf(body: unknown, unnamed: string): string {
   if (name === undefined || name === null) return unnamed
   if (typeof name !== 'string') throw refused
   const trimmed = name.trim()
-  if (trimmed.length > LONGEST_NAME || /\p{Cc}/u.test(trimmed)) throw refused
+  if (Array.from(trimmed).length > LONGEST_NAME || /\p{Cc}/u.test(trimmed)) throw refused
   return trimmed === '' ? unnamed : trimmed
 }

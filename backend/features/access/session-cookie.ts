@@ -3,8 +3,8 @@ export interface SessionCookie {
   readonly name: string
   set(token: string): string
   readonly cleared: string
-  /** The token in a `Cookie` header; null where there is none. */
-  read(header: string): string | null
+  /** The tokens in a `Cookie` header: several where a neighbour on this host has set one of this name. */
+  read(header: string): readonly string[]
 }
 
 /** An answer with the cookie that goes with it. */
@@ -23,6 +23,7 @@ export function withCookie<T>(
 }
 
 const WEEK_S = 604_800
+const NO_TOKEN: readonly string[] = []
 
 /** @param baseUrl the address under which the service is reached: cookies do not separate ports */
 export function sessionCookieOf(baseUrl: string): SessionCookie {
@@ -36,12 +37,11 @@ export function sessionCookieOf(baseUrl: string): SessionCookie {
     set: (token) => text(token, WEEK_S),
     cleared: text('', 0),
     read(header) {
-      if (!header.includes(name)) return null
-      for (const pair of header.split(';')) {
+      if (!header.includes(name)) return NO_TOKEN
+      return header.split(';').flatMap((pair) => {
         const at = pair.indexOf('=')
-        if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
-      }
-      return null
+        return pair.slice(0, at).trim() === name ? pair.slice(at + 1).trim() : NO_TOKEN
+      })
     },
   }
 }

@@ -278,6 +278,19 @@ describe('the session of the terminal', () => {
     expect(cookieOf(answers[0])).not.toBe('')
   })
 
+  // [auth.session.cookie]
+  it('is found beside dead cookies of its name, and counts for nobody beside another’s', async () => {
+    const cookie = await service.signIn()
+    const name = cookie.slice(0, cookie.indexOf('='))
+    for (const sent of [`${name}=garbage; ${cookie}`, `${cookie}; ${name}=a.b.c`]) {
+      expect((await me(sent)).status).toBe(200)
+    }
+    const body = { email: 'eve@example.test', password: 'a password of twelve' }
+    const other = cookieOf(await service.ask('/api/signup', { method: 'POST', body }))
+    const planted = `${other.split(';')[0] ?? ''}; ${cookie}`
+    expect((await me(planted)).status).toBe(401)
+  })
+
   it('is not renewed by its token in a header', async () => {
     const cookie = await service.signIn()
     await service.clock.advance(DAY + HOUR)

@@ -43,6 +43,7 @@ export const sessionRoutes = (signIn: SignIn) =>
       {
         body: t.Any(),
         auth: 'anyone',
+        rate: 'way-out',
         from: 'own-page',
         cache: 'no-store',
         response: answers(SignedOut, 400, 403, 429),
@@ -51,6 +52,7 @@ export const sessionRoutes = (signIn: SignIn) =>
     )
     .get('/sessions', ({ request }) => signIn.sessions(knownCaller(request)), {
       auth: 'session',
+      rate: 'way-out',
       cache: 'no-store',
       response: answers(SessionList, 401, 429),
       detail: { operationId: 'auth.sessions', summary: 'Live sessions, last seen first' },
@@ -61,6 +63,7 @@ export const sessionRoutes = (signIn: SignIn) =>
       {
         params: SessionId,
         auth: 'session',
+        rate: 'way-out',
         cache: 'no-store',
         response: answers(SessionEnded, 401, 403, 404, 429),
         detail: { operationId: 'auth.endSession', summary: 'Ends a session, effective at once' },

@@ -32,7 +32,7 @@ interface KnownToken extends LiveSession {
   readonly begunAt: Millis
   seenAt: Millis
   /** The token made in place of this one, once for all requests that still carry it. */
-  successor: Promise<string> | null
+  successor: Promise<string | null> | null
 }
 
 /** A session that was made and is stored nowhere yet, and the token that proves it. */
@@ -155,9 +155,13 @@ export function createSessions(deps: {
     if (expiresAt <= entry.expiresAt) return entry.proof
     entry.successor ??= renew(entry, expiresAt).catch((error: unknown) => {
       entry.successor = null
-      throw error
+      logger.warn({ err: error, session: entry.sessionId }, 'a session was not renewed')
+      return null
     })
-    return entry.successor.then((token) => ({ ...entry.proof, setCookie: cookie.set(token) }))
+    // A token that cannot be followed by another is still good for its own time.
+    return entry.successor.then((token) =>
+      token === null ? entry.proof : { ...entry.proof, setCookie: cookie.set(token) },
+    )
   }
 
   const make: Sessions['make'] = async (userId, method, userAgent) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE } from '../../domain/units.ts'
-import { RateLimited } from '../../lib/errors.ts'
+import { NotReady, RateLimited } from '../../lib/errors.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { createSignInAttempts } from './sign-in-attempts.ts'
 
@@ -10,7 +10,7 @@ const setUp = () => {
   /** Seconds to wait, or null where the try was let through. */
   const fail = (name = 'ann'): number | null => {
     try {
-      attempts.begin(name)
+      attempts.begin(name).failed()
       return null
     } catch (error) {
       return error instanceof RateLimited ? error.retryAfterSeconds : Number.NaN
@@ -43,15 +43,15 @@ describe('attempts to sign in', () => {
     expect(fail()).not.toBeNull()
   })
 
-  it('count from their beginning, so that a burst is bounded, unless never judged', () => {
+  it('are bounded while they are judged, and lock nobody out by that', () => {
     const { attempts, fail } = setUp()
     const burst = Array.from({ length: 10 }, () => attempts.begin('ann'))
-    expect(fail()).not.toBeNull()
+    expect(() => attempts.begin('ann')).toThrow(NotReady)
     burst[0]?.withdrawn()
     expect(fail()).toBeNull()
-    expect(fail()).not.toBeNull()
-    for (const one of burst.slice(1)) one.withdrawn()
-    for (let i = 0; i < 9; i += 1) expect(fail()).toBeNull()
+    expect(() => attempts.begin('ann')).toThrow(NotReady)
+    for (const one of burst.slice(1)) one.succeeded()
+    for (let i = 0; i < 10; i += 1) expect(fail()).toBeNull()
     expect(fail()).not.toBeNull()
   })
 

@@ -1,5 +1,5 @@
 import { TIERS } from '../../domain/tiers.ts'
-import { SECOND, type Millis } from '../../domain/units.ts'
+import { MINUTE, SECOND, type Millis } from '../../domain/units.ts'
 import { isoOrNull } from '../../http/market-ref.ts'
 import { isoOf, sleepUnless, type Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
@@ -82,7 +82,7 @@ export function createHydration(deps: {
     return new Map(found.flatMap(([id, lookup]) => (lookup === undefined ? [] : [[id, lookup]])))
   }
 
-  /** What each pane shows: as young as the tier allows where it can be had in time, else what is kept. */
+  /** What each pane shows: no older than a minute where that can be had in time, else what is kept. */
   const paneEntries = (floor: Millis) => {
     const entries = new Map<PaneId, PanelEntry>()
     const making = PANES.map(async (id) => {
@@ -90,8 +90,11 @@ export function createHydration(deps: {
       const { entry } = await refresh.lookUp(work.key)
       if (entry !== null) entries.set(id, entry)
       if (entry !== null && isYounger(entry, floor, clock.now())) return
-      const ended = await deps.execution.run(work)
-      if (ended.outcome === 'done') entries.set(id, ended.entry)
+      const ended = deps.execution.run(work)
+      // What is no older than an answer may become in its reader's hands is renewed behind it.
+      if (entry !== null && isYounger(entry, MINUTE, clock.now())) return
+      const made = await ended
+      if (made.outcome === 'done') entries.set(id, made.entry)
     })
     const payloadOf = <Id extends PaneId>(id: Id): PaneOf<Id> | null =>
       (entries.get(id)?.payload as PaneOf<Id> | undefined) ?? null

@@ -27,9 +27,12 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function urlOf(value: unknown): string {
   const url = typeof value === 'string' && value.length <= LONGEST.url ? URL.parse(value) : null
   const isOurs = url !== null && ['http:', 'https:'].includes(url.protocol)
-  // A name or a fragment would be shown again, and the one is a secret and the other is never sent.
-  if (!isOurs || url.username !== '' || url.password !== '' || url.hash !== '') {
-    throw new InvalidInput('url must be an http or https address without user name or fragment')
+  // The address is shown again, and secrets are put into the other parts.
+  const isBare = isOurs && `${url.username}${url.password}${url.search}${url.hash}` === ''
+  if (!isBare) {
+    throw new InvalidInput(
+      'url must be an http or https address without user name, query or fragment',
+    )
   }
   return url.href.replace(/\/+$/, '')
 }

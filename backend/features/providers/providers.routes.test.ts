@@ -89,7 +89,7 @@ describe('access to a provider', () => {
 
   // [admin.providers.environment]
   it('of the environment wins, and is told without what it holds', async () => {
-    const providers = await start({ ...ACCESS, url: 'https://name:word@env.example/v1' })
+    const providers = await start({ ...ACCESS, url: 'https://name:word@env.example/v1?key=secret' })
     const told = { ...STORED, source: 'environment', url: 'https://env.example/v1' }
     expect(await asked('GET')).toEqual([200, told])
     expect(await asked('PUT', { ...ACCESS, url: 'https://other.example' })).toEqual([200, told])
@@ -108,13 +108,14 @@ describe('access to a provider', () => {
     expect(JSON.parse(readFileSync(stored(), 'utf8'))).toEqual({ llm: ACCESS })
   })
 
-  const NOT_URL = 'url must be an http or https address without user name or fragment'
+  const NOT_URL = 'url must be an http or https address without user name, query or fragment'
   // [admin.providers.refused]
   it.each([
     ['a list', [], 'body must be an object'],
     ['no address', { ...ACCESS, url: undefined }, NOT_URL],
     ['a file', { ...ACCESS, url: 'file:///etc/passwd' }, NOT_URL],
     ['a user name', { ...ACCESS, url: 'https://a:b@c.example' }, NOT_URL],
+    ['a key in its address', { ...ACCESS, url: 'https://c.example?key=x' }, NOT_URL],
     ['an address of 3 kB', { ...ACCESS, url: `https://a.example/${'x'.repeat(3_000)}` }, NOT_URL],
     [
       'a key with a line break',

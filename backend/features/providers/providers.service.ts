@@ -75,13 +75,10 @@ export function createProviders(deps: {
   }
 }
 
-/** The environment may hold a user name in an address, which is nobody else's to read. */
+/** The environment may hold a user name or a query in an address, which are nobody's to read. */
 function withoutSecrets(url: string): string {
   const parsed = URL.parse(url)
-  if (parsed === null || (parsed.username === '' && parsed.password === '')) return url
-  parsed.username = ''
-  parsed.password = ''
-  return parsed.href
+  return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, '')
 }
 
 function read(path: string, logger: Logger): ModelAccess | null {

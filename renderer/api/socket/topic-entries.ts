@@ -2,6 +2,8 @@
 export interface Entry<T> {
   readonly topic: T
   holders: number
+  /** How many panes that hold still show it. */
+  pauses: number
   /** Counts up with every hold, so that what was looked at last is dropped last. */
   touched: number
   /** When its last holder left, by the clock that only grows. */
@@ -28,7 +30,7 @@ export class TopicEntries<T extends { readonly name: string }> {
   of(topic: T): Entry<T> {
     const known = this.#byName.get(topic.name)
     if (known !== undefined) return known
-    const entry = { topic, holders: 0, touched: 0, leftAt: -Infinity, isChanged: false }
+    const entry = { topic, holders: 0, pauses: 0, touched: 0, leftAt: -Infinity, isChanged: false }
     this.#byName.set(topic.name, entry)
     return entry
   }

@@ -105,6 +105,21 @@ export class Topics {
     }
   }
 
+  /** Has topics keep what they show until the returned function is called. */
+  pause(topics: readonly Topic[]): () => void {
+    const entries = topics.map((topic) => this.#entries.of(topic))
+    for (const entry of entries) entry.pauses += 1
+    let pausing = true
+    return () => {
+      if (!pausing) return
+      pausing = false
+      for (const entry of entries) {
+        entry.pauses -= 1
+        if (entry.pauses === 0) this.#note(entry.topic.name)
+      }
+    }
+  }
+
   // The name of a topic says what its data are: the contract's table holds that.
   #topic<Data extends object>(name: string): Topic<Data> {
     const known = this.#entries.get(name) ?? this.#entries.of(new Topic<Data>(name))
@@ -144,6 +159,7 @@ export class Topics {
     for (const entry of changed) {
       const { topic } = entry
       entry.isChanged = false
+      if (entry.pauses > 0 && topic.data !== null) continue
       topic.data = this.#socket.dataOf(topic.name)
       topic.live = this.#socket.isLive(topic.name)
     }

@@ -1,6 +1,7 @@
 import type { Verb } from '../../shell/commands.ts'
 import type { Pane } from '../../shell/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
+import { toggleWatch } from '../../shell/watch-verbs.ts'
 import type { RowKey } from '../../ui/table.ts'
 
 /** The letters that open the market of a row in another pane. */
@@ -17,12 +18,21 @@ export const marketKeys = <Row>(
   terminal: Terminal,
   pane: Pane,
   tickerOf: (row: Row) => string | null,
-): readonly RowKey<Row>[] =>
-  VERBS.map(([chord, what, verb]) => ({
+): readonly RowKey<Row>[] => [
+  {
+    chord: 'w',
+    label: 'watch the row, or no longer',
+    run: (row) => {
+      const ticker = tickerOf(row)
+      if (ticker !== null) toggleWatch(terminal, ticker)
+    },
+  },
+  ...VERBS.map(([chord, what, verb]): RowKey<Row> => ({
     chord,
     label: `${what} of the row`,
     run: (row) => {
       const ticker = tickerOf(row)
       if (ticker !== null) terminal.openMarket(pane, ticker, verb)
     },
-  }))
+  })),
+]

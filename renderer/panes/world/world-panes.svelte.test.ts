@@ -94,6 +94,9 @@ function setUp(line: string) {
   const opened: string[] = []
   const shown = new Map<string, Pane>()
   page.terminal.dock = {
+    frame: () => null,
+    snapshot: () => ({}) as never,
+    show: () => false,
     add: (added) => void shown.set(added.id, added),
     activate: (id) => void opened.push(shown.get(id)?.line ?? id),
     ...{ close: () => {}, toggleMaximised: () => {}, order: () => [], neighbour: () => null },

@@ -1,0 +1,111 @@
+import { request } from 'node:http'
+import { PRESET_IDS } from '../backend/features/market-watch/panel-spec.schema.ts'
+import { systemClock } from '../backend/lib/clock.ts'
+import { readLaunch } from '../backend/lib/launch-file.ts'
+import type { BenchRow } from './bench-row.ts'
+import { reads } from './context.ts'
+import { median, spread } from './rounds.ts'
+
+const MARKETS = 2_000
+/** The caps of the institutional tier: half of the panels are screens of a hundred rows. */
+const SCREENS = 100
+const PRESETS = 100
+const ROUNDS = 60
+const BOARD = '/api/dashboard2/market-watch-v2'
+const PANELS = '/api/dashboard2/market-watch/panels'
+const GOAL = '≤ 150 ms p50'
+
+interface Answer {
+  readonly status: number
+  readonly body: Buffer
+  readonly setCookie: string
+}
+
+const ask = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body?: object,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const typed = body === undefined ? {} : { 'content-type': 'application/json' }
+    const method = body === undefined ? 'GET' : 'POST'
+    const sent = request(url, { method, headers: { ...typed, ...headers } }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          body: Buffer.concat(chunks),
+          setCookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
+        }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(text)
+  })
+
+/** The cookie of the local owner, whose tier is institutional. */
+async function cookieOf(url: string, folder: string): Promise<string> {
+  const secret = readLaunch(folder)?.secret ?? ''
+  const issued = await ask(`${url}/api/auth/local`, { authorization: `Launch ${secret}` }, {})
+  const { ticket } = JSON.parse(issued.body.toString()) as { ticket: string }
+  return (await ask(`${url}/api/auth/exchange`, {}, { ticket })).setCookie
+}
+
+/** A full board: every preset many times, and screens of which no two ask the same. */
+function* specs(): Generator<object> {
+  const display = { visualization: 'table' }
+  for (let i = 0; i < PRESETS; i += 1) {
+    const id = PRESET_IDS[i % PRESET_IDS.length]
+    yield { kind: 'preset', preset: { id }, display }
+  }
+  for (let i = 0; i < SCREENS; i += 1) {
+    const filters = { probability: { min: i / 1_000, max: 1 } }
+    yield { kind: 'screen', sources: ['latest_market_prices'], filters, display }
+  }
+}
+
+/** Milliseconds until a full board has arrived, of a reader that takes no coding and of a browser. */
+export async function benchMarketWatch(): Promise<BenchRow[]> {
+  return reads(MARKETS, async ({ url }, folder) => {
+    const cookie = await cookieOf(url, folder)
+    for (const spec of specs()) {
+      const { status, body } = await ask(`${url}${PANELS}`, { cookie, origin: url }, { spec })
+      if (status !== 201) throw new Error(`${status} ${body.toString()}`)
+    }
+    const timed = async (coding: string) => {
+      const since = systemClock.monotonic()
+      const { status, body } = await ask(`${url}${BOARD}`, { cookie, 'accept-encoding': coding })
+      if (status !== 200) throw new Error(`${status} ${body.toString()}`)
+      return { took: systemClock.monotonic() - since, body }
+    }
+    await timed('identity')
+    const whole = (await timed('identity')).body
+    const { panels } = JSON.parse(whole.toString()) as { panels: { payload: unknown }[] }
+    const shown = panels.filter(({ payload }) => payload !== null).length
+    if (shown !== PRESETS + SCREENS) throw new Error(`${shown} panels show something`)
+    const row = async (name: string, coding: string): Promise<BenchRow> => {
+      const times: number[] = []
+      let size = 0
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { took, body } = await timed(coding)
+        times.push(took)
+        size = body.length
+      }
+      return {
+        name,
+        ours: median(times),
+        baseline: null,
+        unit: 'ms',
+        ratio: null,
+        goal: GOAL,
+        note: `${shown} panels over ${MARKETS} markets, ${(size / 1e6).toFixed(1)} MB sent, ${ROUNDS} rounds, spread ${(spread(times) * 100).toFixed(0)} %`,
+      }
+    }
+    return [
+      await row('market watch: a full board, cached', 'identity'),
+      await row('market watch: the same for a browser', 'gzip, deflate, br'),
+    ]
+  })
+}

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures/app.ts'
+import { openSignedIn } from './fixtures/sign-in.ts'
+import { FIRST_CONTEXT, run, WITH_CONTEXT } from './fixtures/terminal.ts'
+import { JOBS, pressesOf, type Job, type Outcome } from './fixtures/keyboard-jobs.ts'
+
+test.describe.configure({ timeout: 2 * WITH_CONTEXT.timeout })
+
+/** Every job begins alike: the list of markets has the focus, its first row the cursor. */
+async function begin(page: Page): Promise<void> {
+  for (const key of ['Escape', 'Escape', 'Alt+1', 'Alt+Shift+1', 'Home']) {
+    await page.keyboard.press(key)
+  }
+  await expect(page.locator('[data-pane]:focus-within')).toHaveAttribute('aria-label', /^Markets/)
+}
+
+async function check(page: Page, outcome: Outcome): Promise<void> {
+  switch (outcome.kind) {
+    case 'focus':
+      await expect(page.locator('[data-pane]:focus-within')).toHaveAttribute(
+        'aria-label',
+        outcome.pane,
+      )
+      return
+    case 'said':
+      await expect(page.getByRole('contentinfo').getByRole('status')).toHaveText(outcome.text)
+      return
+    case 'shown':
+      await expect(page.locator(outcome.selector).first()).toBeVisible()
+      return
+    case 'root':
+      await expect(page.locator('html')).toHaveAttribute(outcome.name, outcome.value)
+  }
+}
+
+const shown = (selector: string): Outcome => ({ kind: 'shown', selector })
+const line = (job: Job) => `${job.name}: ${pressesOf(job).length} of ${job.most} keys`
+
+test('the jobs of the list are done by keyboard alone, within their keys [terminal.keyboard.jobs]', async ({
+  app,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openSignedIn(page, app)
+  await expect(page.getByRole('gridcell').first()).toBeVisible({ timeout: 120_000 })
+  // Names are found once the first page of markets was read, seconds after the start.
+  await expect(async () => {
+    await page.keyboard.press('/')
+    await page.keyboard.type('pow')
+    await expect(page.getByRole('option', { name: /Powell/ }).first()).toBeVisible({
+      timeout: 2_000,
+    })
+  }).toPass({ timeout: 60_000 })
+  for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
+  // What is worked out has to stand before it can be looked at.
+  await run(page, 'WORLD')
+  await expect(page.getByRole('grid', { name: 'What stands out' })).toBeVisible(FIRST_CONTEXT)
+  for (const job of JOBS) {
+    await test.step(line(job), async () => {
+      expect(pressesOf(job).length, line(job)).toBeLessThanOrEqual(job.most)
+      await begin(page)
+      for (const key of job.before ?? []) await page.keyboard.press(key)
+      for (const key of pressesOf(job)) {
+        if (key === 'ArrowDown' && job.sees !== undefined) await check(page, shown(job.sees))
+        await page.keyboard.press(key)
+      }
+      await check(page, job.outcome)
+    })
+  }
+})

@@ -1,0 +1,211 @@
+import type { Command } from '../shell/command.ts'
+import { leastOf, Unanswerable } from './context-questions.ts'
+import { bounds, COMPUTED, pathOf, textOf } from './questions.ts'
+import type {
+  FlowHistory,
+  Guide,
+  OpinionList,
+  OpinionPage,
+  ScreenPage,
+  Skill,
+  SkillList,
+  TechnicalList,
+  TechnicalPage,
+  TopicFeed,
+} from './reference-types.ts'
+import type { Question } from './source.svelte.ts'
+import type { Iso, MarketPage } from './types.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** Texts that change with a release. */
+const FIXED = { every: 30 * MINUTE, cadence: 24 * HOUR }
+
+const arrival = (_body: object, answeredAt: Iso): Iso => answeredAt
+
+const topicOf = ({ subject }: Command): string | null =>
+  subject?.kind === 'topic' ? subject.topic : null
+
+const daysOf = (span: string): number => {
+  const perDay = { m: 1_440, h: 24, d: 1 }[span.at(-1) ?? 'd'] ?? 1
+  return Math.max(1, Math.ceil(Number.parseInt(span, 10) / perDay))
+}
+
+/** Hourly figures of one market; its newest hour says how old they are. */
+export const microstructure = (ticker: string, span: string): Question<FlowHistory> => ({
+  path: pathOf('/api/public/market-microstructure-history', {
+    ...{ ticker, days: daysOf(span), limit: 500 },
+  }),
+  ...{ every: MINUTE, cadence: 2 * HOUR },
+  timeOf: ({ points }, answeredAt) => points.at(-1)?.at ?? answeredAt,
+})
+
+/** The most that a filter sets, for a route that knows no other end. */
+function mostOf(command: Command, name: string): number | null {
+  const filter = command.filters.find((known) => known.name === name)
+  if (filter === undefined) return null
+  const { operator, value } = filter
+  if (value.kind !== 'number' || !operator.startsWith('<')) {
+    throw new Unanswerable(`${name} takes only an upper bound, such as ${name}<5`)
+  }
+  return value.value
+}
+
+const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
+  iy: ['iy_min', 'iy_max'],
+  or: ['or_min', 'or_max'],
+  cri: ['cri_min', 'cri_max'],
+  days: ['tau_min_days', 'tau_max_days'],
+  price: ['price_min', 'price_max'],
+}
+
+export function screen(command: Command): Question<ScreenPage> {
+  const ranges = Object.assign(
+    {},
+    ...command.filters.map((filter) => {
+      const pair = PAIRS[filter.name]
+      return pair === undefined ? {} : bounds(filter, ...pair)
+    }),
+  ) as Record<string, string | number>
+  return {
+    path: pathOf('/api/public/screen', {
+      sort: command.args['sort'] ?? 'iy',
+      topic: topicOf(command),
+      category: textOf(command, 'category'),
+      venue: command.venue,
+      ee_min: leastOf(command.filters, 'ee'),
+      las_max: mostOf(command, 'las'),
+      vol24h_min: leastOf(command.filters, 'vol24h'),
+      ...ranges,
+      ...{ limit: 200, nextActions: 'off' },
+    }),
+    ...COMPUTED,
+    timeOf: ({ generatedAt }) => generatedAt,
+  }
+}
+
+export const technicals = (command: Command): Question<TechnicalList> => ({
+  path: pathOf('/api/public/technicals', {
+    q: command.args['text'] ?? null,
+    topic: topicOf(command),
+    venue: command.venue,
+    limit: 200,
+  }),
+  ...COMPUTED,
+  timeOf: ({ technicals: [first] }, answeredAt) => first?.asOf ?? answeredAt,
+})
+
+export const technical = (slug: string): Question<TechnicalPage> => ({
+  path: `/api/public/technicals/${encodeURIComponent(slug)}`,
+  ...COMPUTED,
+  timeOf: ({ asOf }) => asOf,
+})
+
+export const opinions = (command: Command, ticker: string | null): Question<OpinionList> => ({
+  path: pathOf('/api/public/opinions', {
+    q: command.args['text'] ?? null,
+    topic: topicOf(command),
+    ticker: command.subject === null || command.subject.kind === 'topic' ? null : ticker,
+    limit: 100,
+  }),
+  ...COMPUTED,
+  timeOf: arrival,
+})
+
+export const opinion = (slug: string): Question<OpinionPage> => ({
+  path: `/api/public/opinions/${encodeURIComponent(slug)}`,
+  ...FIXED,
+  timeOf: arrival,
+})
+
+export function topicFeed(command: Command): Question<TopicFeed> {
+  const topic = command.args['path'] ?? topicOf(command)
+  if (topic === null) throw new Unanswerable('Name a topic first, such as FEED iran')
+  return {
+    path: pathOf(`/api/agent/feed/${encodeURIComponent(topic)}`, {
+      since: command.args['since'] ?? '24h',
+      ...{ limit: 100, format: 'json', nextActions: 'off' },
+    }),
+    ...{ every: 30_000, cadence: 15 * MINUTE },
+    timeOf: arrival,
+  }
+}
+
+export const guide = (intent: string | null): Question<Guide> => ({
+  path: pathOf('/api/public/guide', { intent, nextActions: 'off' }),
+  ...FIXED,
+  timeOf: arrival,
+})
+
+export const skills: Question<SkillList> = {
+  path: pathOf('/api/public/skills', { limit: 200 }),
+  ...FIXED,
+  timeOf: arrival,
+}
+
+export const skill = (slug: string): Question<Skill> => ({
+  path: `/api/public/skill/${encodeURIComponent(slug)}`,
+  ...FIXED,
+  timeOf: arrival,
+})
+
+/** Markets by name, those that trade. */
+export const watched = (tickers: readonly string[]): Question<MarketPage> => ({
+  path: pathOf('/api/public/markets', {
+    ...{ tickers: tickers.join(','), limit: 100, nextActions: 'off' },
+  }),
+  ...{ every: 20_000, everyFed: MINUTE, cadence: 2 * MINUTE },
+  timeOf: ({ generatedAt }) => generatedAt,
+})
+
+/** The body of a discussion's question. @throws Unanswerable when there is nothing to discuss */
+export function discussionOf(command: Command, ticker: string | null): object {
+  const question = command.args['text']
+  const topic = topicOf(command)
+  const market = command.subject === null || command.subject.kind === 'topic' ? null : ticker
+  if (question !== undefined && question.length > 2000) {
+    throw new Unanswerable('A question has at most 2000 characters')
+  }
+  const body = {
+    ...(question !== undefined && { question }),
+    ...(topic !== null && { topic }),
+    ...(market !== null && { ticker: market }),
+  }
+  if (Object.keys(body).length > 0) return body
+  throw new Unanswerable('Ask a question, or name a market or a topic')
+}
+
+const of = (question: unknown): Question<object> => question as Question<object>
+
+/**
+ * The one question that answers a verb of reference; null for other verbs.
+ * @throws Unanswerable
+ */
+export function referenceQuestion(
+  command: Command,
+  ticker: string | null,
+): Question<object> | null {
+  const { args } = command
+  switch (command.verb) {
+    case 'MICRO':
+      if (ticker === null) throw new Unanswerable('Name a market first')
+      return of(microstructure(ticker, args['span'] ?? '7d'))
+    case 'SCREEN':
+      return of(screen(command))
+    case 'TECH':
+      return of(technicals(command))
+    case 'OPIN':
+      return of(opinions(command, ticker))
+    case 'FEED':
+      return of(topicFeed(command))
+    case 'GUIDE':
+      return of(guide(args['intent'] ?? null))
+    case 'SKILL':
+      return of(args['skill'] === undefined ? skills : skill(args['skill']))
+    case 'DISC':
+      throw new Unanswerable('Open the discussion first, then save it from its pane')
+    default:
+      return null
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { recallOrTell, remember, setAside, tellingKeep } from './keep.ts'
+
+const keepOf = (items: Record<string, string> = {}) => ({
+  items,
+  getItem: (name: string) => items[name] ?? null,
+  setItem: (name: string, text: string) => void (items[name] = text),
+})
+const whole = (value: Record<string, unknown>) => value
+
+it.each([
+  [undefined, null],
+  ['{"version":1,"a":2}', null],
+  ['{"version":2}', 'newer'],
+  ['{"version":0}', 'unreadable'],
+  ['{', 'unreadable'],
+  ['[]', 'unreadable'],
+])('says of %s that its trouble is %s', (text, trouble) => {
+  const keep = keepOf(text === undefined ? {} : { x: text })
+  expect(recallOrTell(keep, 'x', 1, whole).trouble).toBe(trouble)
+})
+
+it('sets aside what it cannot take', () => {
+  const keep = keepOf({ x: '{"version":2}' })
+  setAside(keep, 'x')
+  remember(keep, 'x', 1, {})
+  expect(keep.items['x.aside']).toBe('{"version":2}')
+})
+
+it('says once that nothing can be kept, until something is [terminal.window.storage]', () => {
+  let isFull = true
+  let said = 0
+  const store = {
+    getItem: () => null,
+    setItem: () => {
+      if (isFull) throw new Error('QuotaExceededError')
+    },
+  }
+  const keep = tellingKeep(store, () => (said += 1))
+  expect([remember(keep, 'x', 1, {}), remember(keep, 'x', 1, {}), said]).toEqual([false, false, 1])
+  isFull = false
+  expect(remember(keep, 'x', 1, {})).toBe(true)
+  isFull = true
+  remember(keep, 'x', 1, {})
+  expect(said).toBe(2)
+})

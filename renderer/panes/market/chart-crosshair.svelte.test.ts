@@ -1,0 +1,95 @@
+import '../../testing/set-up-page.ts'
+import { render, screen } from '@testing-library/svelte'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Candle } from '../../api/types.ts'
+import type { DrawnChart, PriceChartEvents } from '../../charts/price-chart.ts'
+import { placeAt, type Slot } from '../../charts/series.ts'
+import { pageUnderTest } from '../../testing/page-under-test.ts'
+import { marketRow } from '../../testing/rows.ts'
+import ChartPane from './ChartPane.svelte'
+
+/** Charts as they were made, without a canvas: what each was told to point at. */
+const made: { events: PriceChartEvents; pointed: (number | null)[] }[] = []
+vi.mock('../../charts/price-chart.ts', () => ({
+  drawPriceChart(_host: HTMLElement, events: PriceChartEvents): DrawnChart {
+    const pointed: (number | null)[] = []
+    let drawn: readonly Slot[] = []
+    made.push({ events, pointed })
+    const nothing = () => {}
+    return {
+      ...{ markGaps: nothing, colour: nothing, fixAxis: nothing, showLast: nothing },
+      ...{ zoom: nothing, pan: nothing, reset: nothing, remove: nothing },
+      draw: (slots) => void (drawn = slots),
+      pointAt(time) {
+        pointed.push(time)
+        const slot = time === null ? undefined : drawn[placeAt(drawn, time)]
+        events.onhover(slot?.candle ?? null, null)
+      },
+      timeBeside: (time, by) =>
+        drawn[time === null ? drawn.length - 1 : placeAt(drawn, time) + by]?.time ?? null,
+    }
+  },
+}))
+
+beforeEach(() => {
+  made.length = 0
+  vi.useFakeTimers({ now: 0 })
+})
+afterEach(() => vi.useRealTimers())
+const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
+
+const HOUR = 3_600
+const FIRST = Date.parse('2026-11-20T08:00:00.000Z') / 1000
+const candle = (place: number): Candle => ({
+  t: FIRST + place * HOUR,
+  at: new Date((FIRST + place * HOUR) * 1000).toISOString(),
+  ...{ o: 40 + place, h: 41 + place, l: 39 + place, c: 40.5 + place, v: 2 },
+})
+const page = { candles: [0, 1, 2].map(candle), volumeUnit: 'contracts', nextBefore: null }
+const detail = { ...marketRow(), bidLevels: [], askLevels: [], indicators: {}, fetchedAt: '' }
+
+it('charts of a link group share their crosshair, and keys move it [terminal.chart.crosshair]', async () => {
+  const { terminal, service, paneOf, asked, stop } = pageUnderTest((path) =>
+    path.includes('/candles') ? page : path.includes('/market/') ? detail : null,
+  )
+  // Without the socket's topics: the bars are those asked for.
+  service.isSignedIn = false
+  terminal.links.A = 'KX'
+  const [left, right] = [paneOf('. GP 1h'), paneOf('. GP 1h')]
+  const elsewhere = paneOf('. GP 1h')
+  elsewhere.link = 'B'
+  terminal.links.B = 'KX'
+  for (const pane of [left, right, elsewhere]) render(ChartPane, { terminal, pane })
+  await pass(1_000)
+  await vi.dynamicImportSettled()
+  await pass(100)
+  expect(asked.find((path) => path.includes('/candles'))).toContain('limit=2000')
+  expect(made).toHaveLength(3)
+  made[0]?.events.onpoint(FIRST + HOUR)
+  await pass(20)
+  expect(made[1]?.pointed.at(-1)).toBe(FIRST + HOUR)
+  expect(made[2]?.pointed.at(-1)).toBeNull()
+  expect(screen.getAllByText('41.5¢').length).toBeGreaterThan(0)
+  // A pointer that leaves another chart does not take it away.
+  made[1]?.events.onpoint(null)
+  await pass(20)
+  expect(terminal.crosshairs.A?.time).toBe(FIRST + HOUR)
+  made[0]?.events.onpoint(null)
+  await pass(20)
+  expect(made[1]?.pointed.at(-1)).toBeNull()
+  const press = async (key: string) => {
+    const event = new KeyboardEvent('keydown', { key, cancelable: true })
+    terminal.keys.handle(event, [`pane:${left.id}`])
+    await pass(20)
+  }
+  await press('c')
+  await press('ArrowLeft')
+  expect(made.slice(0, 2).map(({ pointed }) => pointed.at(-1))).toEqual([
+    FIRST + HOUR,
+    FIRST + HOUR,
+  ])
+  await press('c')
+  expect(terminal.crosshairs.A).toBeNull()
+  expect(left.rowsShown?.()).toHaveLength(3)
+  stop()
+})

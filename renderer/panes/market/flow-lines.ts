@@ -1,0 +1,50 @@
+import type { FlowPoint } from '../../api/reference-types.ts'
+import type { LinesPlan } from '../../charts/time-lines.ts'
+import { formatCents, formatCount, formatNumber } from '../../lib/format.ts'
+
+/** What of a market's hours is drawn. */
+export const LENSES = ['spread', 'depth', 'flow'] as const
+export type Lens = (typeof LENSES)[number]
+
+type Of = (point: FlowPoint) => number | null
+const LINES: Readonly<Record<Lens, readonly (readonly [string, Of])[]>> = {
+  spread: [['spread', ({ spreadCents }) => spreadCents]],
+  depth: [
+    ['bid depth', ({ bidDepthUsd }) => bidDepthUsd],
+    ['ask depth', ({ askDepthUsd }) => askDepthUsd],
+  ],
+  flow: [
+    ['flow', ({ flowImbalance }) => flowImbalance],
+    ['book', ({ imbalance }) => imbalance],
+  ],
+}
+const TEXTS: Readonly<Record<Lens, (value: number) => string>> = {
+  spread: formatCents,
+  depth: (value) => `$${formatCount(value)}`,
+  flow: (value) => formatNumber(value),
+}
+
+/** A market's hours as lines over time, oldest first; an hour without a value leaves a gap. */
+export const flowPlan = (points: readonly FlowPoint[], lens: Lens): LinesPlan => ({
+  times: points.map(({ at }) => Date.parse(at) / 1000),
+  lines: LINES[lens].map(([name, of], index) => ({
+    name,
+    values: points.map(of),
+    leads: index === 0,
+  })),
+  range: lens === 'flow' ? [-1, 1] : null,
+  valueText: TEXTS[lens],
+})
+
+/** What is drawn, in one sentence. */
+export function flowSentence(points: readonly FlowPoint[], lens: Lens): string {
+  const hours = points.length === 1 ? '1 hour' : `${points.length} hours`
+  const parts = LINES[lens].map(([name, of]) => {
+    const known = points.map(of).filter((value) => value !== null)
+    if (known.length === 0) return `${name} unknown`
+    const text = TEXTS[lens]
+    const [least, most] = [Math.min(...known), Math.max(...known)]
+    return `${name} ${text(known.at(-1) ?? 0)} now, between ${text(least)} and ${text(most)}`
+  })
+  return `${hours}: ${parts.join('; ')}`
+}

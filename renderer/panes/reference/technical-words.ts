@@ -1,0 +1,13 @@
+import type { TechnicalPage } from '../../api/reference-types.ts'
+import { formatCents, formatDelta } from '../../lib/format.ts'
+
+/** What the plot of a market's days shows, in one sentence. */
+export function technicalSentence({ title, series, trend, levels }: TechnicalPage): string {
+  const known = series.flatMap(({ price }) => (price === null ? [] : [price]))
+  const first = known[0] ?? null
+  const last = known.at(-1) ?? null
+  if (first === null || last === null) return `No day of ${title} has a price`
+  const way = trend === 'flat' ? 'without a trend' : `trending ${trend}`
+  const lines = levels.length === 1 ? '1 level' : `${levels.length} levels`
+  return `${title}: ${formatCents(last)} after ${known.length} days, ${formatDelta(last - first)} from ${formatCents(first)}, ${way}, ${lines}`
+}

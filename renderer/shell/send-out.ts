@@ -1,0 +1,86 @@
+import type { Live } from '../api/live.ts'
+import { download } from '../lib/files.ts'
+import { commandText, type Command, type Sink, type TextForm } from './command.ts'
+import { specOf } from './commands.ts'
+import { csvOf, markdownOf, questionOf, rowsOf, type Row } from './export-answer.ts'
+import { TEXT_FORMS } from './parse-sink.ts'
+import type { Pane } from './pane.svelte.ts'
+
+type TextSink = Sink & { readonly kind: TextForm }
+
+/** Does an answer leave the terminal? */
+export const isTextSink = (sink: Sink | null): sink is TextSink =>
+  sink !== null && TEXT_FORMS.some((form) => form === sink.kind)
+
+/** What is needed to hand an answer out. */
+export interface Outlet {
+  readonly live: Live
+  /** The pane that shows a command now. */
+  paneShowing(command: Command): Pane | null
+  /** Opens a pane for a command. */
+  show(command: Command): Pane | null
+  /** A picture of a pane's chart, once it is drawn; null when it draws none. */
+  picture(pane: Pane): Promise<Blob | null>
+}
+
+const TYPES: Readonly<Record<Exclude<TextForm, 'clip'>, string>> = {
+  ...{ csv: 'text/csv', json: 'application/json', md: 'text/markdown', png: 'image/png' },
+}
+
+/** What an answer holds, as rows and as the service wrote it. */
+interface Held {
+  readonly rows: readonly Row[]
+  readonly whole: unknown
+}
+
+async function held(outlet: Outlet, command: Command, ticker: string | null): Promise<Held> {
+  const shown = outlet.paneShowing(command)?.rowsShown
+  if (shown !== null && shown !== undefined) {
+    const rows = shown()
+    return { rows, whole: rows }
+  }
+  if (specOf(command.verb).route === null) throw new Error(`${command.verb} has no rows`)
+  const answer = await outlet.live.read<object>(questionOf(command, ticker).path)
+  if (answer === null) throw new Error('The request was given up')
+  if (!answer.ok) throw new Error(answer.failure.message)
+  return { rows: rowsOf(answer.body), whole: answer.body }
+}
+
+const textOf = (form: 'csv' | 'json' | 'md' | 'clip', { rows, whole }: Held): string => {
+  if (form === 'json') return JSON.stringify(whole, null, 2)
+  return form === 'md' ? markdownOf(rows) : csvOf(rows)
+}
+
+/**
+ * Hands an answer out: what its pane shows when one is open, else what the route answers now.
+ * @returns what happened, in a sentence
+ * @throws Error with a reason for the reader
+ */
+export async function sendOut(
+  outlet: Outlet,
+  command: Command,
+  ticker: string | null,
+  form: TextForm,
+): Promise<string> {
+  const line = commandText({ ...command, sink: null })
+  const name = `augury-${command.verb.toLowerCase()}`
+  if (form === 'png') {
+    const pane = outlet.paneShowing(command) ?? outlet.show(command)
+    const picture = pane === null ? null : await outlet.picture(pane)
+    if (picture === null) throw new Error(`${command.verb} draws no chart here: try to csv`)
+    download(`${name}.png`, picture)
+    return `Saved the picture of ${line} as ${name}.png`
+  }
+  const answer = await held(outlet, command, ticker)
+  const text = textOf(form, answer)
+  const count = answer.rows.length
+  const what = `${count} ${count === 1 ? 'row' : 'rows'} of ${line}`
+  if (form === 'clip') {
+    await navigator.clipboard.writeText(text).catch(() => {
+      throw new Error('The browser refused the clipboard: try to csv')
+    })
+    return `Copied ${what}`
+  }
+  download(`${name}.${form}`, new Blob([text], { type: TYPES[form] }))
+  return `Saved ${what} as ${name}.${form}`
+}
