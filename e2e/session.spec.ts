@@ -52,7 +52,7 @@ test('a data key made on the command line opens the data service until it is rev
     (await fetch(`${app.url}/v1/markets`, { headers: { authorization: `Bearer ${key}` } })).status
   expect(await read()).toBe(200)
   const id = /dkey_\w+/.exec(await augury(app.dataDir, 'keys', '--data-service'))?.[0] ?? ''
-  await augury(app.dataDir, 'keys', 'revoke', id, '--data-service')
+  await augury(app.dataDir, 'keys', 'revoke', id, '--data-service', '--yes')
   expect(await read()).toBe(401)
   await app.stop()
   const state = readFileSync(join(app.dataDir, 'state.sqlite'), 'latin1')
