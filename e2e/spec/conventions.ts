@@ -136,7 +136,11 @@ export const CONVENTIONS: readonly Requirement[] = [
     '5',
     'a foreign Origin is 403; an allowed one is echoed, never *',
   ),
-  covered('conventions.origins.everywhere', '5', 'no route and no socket is reached by other names'),
+  covered(
+    'conventions.origins.everywhere',
+    '5',
+    'no route and no socket is reached by other names',
+  ),
   covered('conventions.origins.preflight', '5', 'preflight answers 204 with methods and headers'),
   covered('conventions.transport.head', '4', 'HEAD works on every GET'),
   covered('conventions.transport.compression', '4', 'answers from 1 kB are compressed when asked'),
