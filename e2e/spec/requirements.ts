@@ -15,6 +15,7 @@ import type { Requirement } from './requirement.ts'
 import { STRUCTURE } from './structure.ts'
 import { TERMINAL_ACCESS } from './terminal-access.ts'
 import { TERMINAL_CONTEXT } from './terminal-context.ts'
+import { TERMINAL_DESKTOP } from './terminal-desktop.ts'
 import { TERMINAL_LIVE } from './terminal-live.ts'
 import { TERMINAL_RESULTS } from './terminal-results.ts'
 import { TERMINAL_WINDOW } from './terminal-window.ts'
@@ -43,6 +44,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...TERMINAL_CONTEXT,
   ...TERMINAL_WORLD,
   ...TERMINAL_WINDOW,
+  ...TERMINAL_DESKTOP,
   ...TERMINAL_RESULTS,
   ...QUESTIONS,
   ...LATER,

@@ -138,12 +138,10 @@ describe('the packed app', () => {
   })
 
   it('has its fuses set as the configuration says', async () => {
-    const { getCurrentFuseWire, FuseV1Options } = (await import('@electron/fuses')) as {
-      getCurrentFuseWire: (program: string) => Promise<Readonly<Record<string, number>>>
-      FuseV1Options: Readonly<Record<string, number>>
-    }
+    const { getCurrentFuseWire, FuseV1Options } = await import('@electron/fuses')
     const wire = await getCurrentFuseWire(app.program)
-    const isSet = (fuse: string) => wire[String(FuseV1Options[fuse])] === '1'.charCodeAt(0)
+    const isSet = (fuse: keyof typeof FuseV1Options) =>
+      Number(wire[FuseV1Options[fuse]]) === '1'.charCodeAt(0)
     expect(isSet('OnlyLoadAppFromAsar')).toBe(true)
     expect(isSet('EnableEmbeddedAsarIntegrityValidation')).toBe(true)
     expect(isSet('EnableNodeOptionsEnvironmentVariable')).toBe(false)
@@ -151,7 +149,7 @@ describe('the packed app', () => {
     expect(isSet('RunAsNode')).toBe(true)
   })
 
-  it('has a backend that a plain Node starts, reads from and ends', async () => {
+  it('has a backend that a plain Node starts, reads from and ends [terminal.desktop.package]', async () => {
     const run = await runPackedBackend(app.folder, mkdtempSync(join(scratch, 'data-')))
     expect(faultsOfRun(run)).toEqual([])
     expect(JSON.parse(run.answers['/healthz']!.text)).toEqual({ status: 'ok' })
