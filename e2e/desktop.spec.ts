@@ -85,9 +85,9 @@ test('notifications that are denied are told in words [terminal.desktop.notify]'
 }) => {
   const context = await browser.newContext()
   const page = await context.newPage()
-  await page.addInitScript(() => {
-    Object.defineProperty(Notification, 'permission', { get: () => 'denied' })
-  })
+  await page.addInitScript(
+    "Object.defineProperty(Notification, 'permission', { get: () => 'denied' })",
+  )
   await openTerminal(page, app.url)
   await run(page, 'SET')
   await page.getByRole('radiogroup', { name: 'Notifications' }).getByText('On').click()
