@@ -1,5 +1,6 @@
 import type { ContextStore, HistoryColumns } from './context-store.ts'
 import type { HistoryExports, HistoryImports } from './history-copies.ts'
+import type { HistoryQueries } from './history-queries.ts'
 import type { HistoryStore } from './history-store.ts'
 import type { Settlements } from './settlements.ts'
 import type { TrendReads } from './trend-reads.ts'
@@ -8,4 +9,4 @@ import type { TrendReads } from './trend-reads.ts'
 export type ReadHistory = HistoryStore & HistoryColumns & ContextStore & Settlements & TrendReads
 
 /** A history with all its sides. */
-export type WholeHistory = ReadHistory & HistoryImports & HistoryExports
+export type WholeHistory = ReadHistory & HistoryImports & HistoryExports & HistoryQueries

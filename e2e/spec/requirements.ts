@@ -12,6 +12,7 @@ import { ONE_MARKET } from './one-market.ts'
 import { OPERATION } from './operation.ts'
 import { QUESTIONS } from './questions.ts'
 import type { Requirement } from './requirement.ts'
+import { STATEMENTS } from './statements.ts'
 import { STRUCTURE } from './structure.ts'
 import { TERMINAL_ACCESS } from './terminal-access.ts'
 import { TERMINAL_CONTEXT } from './terminal-context.ts'
@@ -45,5 +46,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...TERMINAL_WINDOW,
   ...TERMINAL_RESULTS,
   ...QUESTIONS,
+  ...STATEMENTS,
   ...LATER,
 ]

@@ -37,6 +37,7 @@ import { GapIndex } from './gap-index.ts'
 import { microstructureOf } from './microstructure.ts'
 import { migrate } from './migrations/migrations.ts'
 import { numbersAt } from './numbers.ts'
+import { cachedBytes, queryViews } from './query.ts'
 import { MarketRegistry } from './registry.ts'
 import { pricesStandingAt, settlementsOf } from './settlements.ts'
 import { slotsOf } from './slots.ts'
@@ -68,6 +69,7 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const pool = new ReadPool(engine.readers)
     const copier = new ReadPool([engine.copier])
     const bulk = new ReadPool([engine.bulk])
+    const asked = new ReadPool([engine.asked])
     const loaded = await pool.with(async (session) => ({
       registry: await MarketRegistry.load(session, writer),
       known: await loadKnown(session),
@@ -77,10 +79,10 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const appender = new BatchAppender(writer, loaded.known, loaded.nextFactsSeq)
     const close = async () => {
       await writer.close()
-      await Promise.all([pool.close(), copier.close(), bulk.close()])
+      await Promise.all([pool, copier, bulk, asked].map((one) => one.close()))
       engine.close()
     }
-    return storeOf({ ...loaded, writer, pool, copier, bulk, appender, close, options })
+    return storeOf({ ...loaded, writer, pool, copier, bulk, asked, appender, close, options })
   } catch (error) {
     engine.close()
     throw storeFailure(error, 'be opened')
@@ -106,13 +108,15 @@ interface Parts {
   readonly copier: ReadPool
   /** Reads of many markets take their turns here, so that short reads never wait for one. */
   readonly bulk: ReadPool
+  /** Statements of users. */
+  readonly asked: ReadPool
   readonly appender: BatchAppender
   readonly options: HistoryOptions
   readonly close: () => Promise<void>
 }
 
 function storeOf(parts: Parts): OpenHistory {
-  const { registry, known, writer, pool, copier, bulk, appender, options, close } = parts
+  const { registry, known, writer, pool, copier, bulk, asked, appender, options, close } = parts
   const { spans, corrections, gaps } = known
   const factsCache = new FactsCache()
   let closing: Promise<void> | null = null
@@ -192,6 +196,8 @@ function storeOf(parts: Parts): OpenHistory {
     newestRegimes: (asOf) => pool.with((session) => newestRegimes(session, asOf)),
     judgements: (query) => pool.with((session) => judgementsOf(session, query)),
     thinSnapshots: (now) => thinSnapshots(writer, now),
+    query: (sql, bounds) => asked.with((session) => queryViews(session, sql, bounds)),
+    cachedBytes: () => pool.with(cachedBytes),
     close: () => (closing ??= close()),
   }
 }
