@@ -79,6 +79,10 @@ export const cadenceSeconds = ({ schedule }: PanelSpec): number | null =>
     ? schedule.cadenceMinutes * 60
     : null
 
+/** Height of a line of a card, px: a little denser than a row. */
+export const cardLine = ({ rowHeight }: { readonly rowHeight: number }): number =>
+  Math.max(20, rowHeight - 4)
+
 /** How a panel is kept current. */
 export function scheduleWords({ spec, status, refreshFloorSeconds }: Panel): string {
   const cadence = cadenceSeconds(spec)

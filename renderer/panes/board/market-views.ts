@@ -17,6 +17,7 @@ import { RELATIONS } from '../structure/contagion-bundles.ts'
 import { formatSigned } from '../world/gauges.ts'
 import {
   counted,
+  decimal,
   meanOf,
   moved,
   numeral,
@@ -85,7 +86,7 @@ export function moversView({ movers }: MoversPanel): PanelView {
       ...{ id: row.ticker, ticker: row.ticker },
       cells: {
         ...{ market: named(row), price: price(row), change: moved(row.delta) },
-        z: numeral(row.volumeZ, (value) => formatNumber(value, 1)),
+        z: numeral(row.volumeZ, (value) => decimal(value, 1)),
         volume: volume(row.volume24h),
       },
     })),
@@ -128,7 +129,7 @@ export function regimeView({ buckets, markets, regimeSummary }: RegimePanel): Pa
       ...{ id: row.ticker, ticker: row.ticker },
       cells: {
         ...{ market: named(row), price: price(row), label: plain(row.label, row.label) },
-        score: numeral(row.asScore, (value) => formatNumber(value)),
+        score: numeral(row.asScore, (value) => decimal(value, 2)),
         change: numeral(row.change24h, (value) => formatSigned(value)),
         volume: volume(row.volume24h),
       },

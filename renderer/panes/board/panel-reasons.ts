@@ -2,6 +2,7 @@ import type { PanelReason } from '../../../backend/features/market-watch/panel-r
 import type { ApiFailure } from '../../api/client.ts'
 import { refusalWords } from '../account/refusal-words.ts'
 import { spanWords } from './board-words.ts'
+import { counted } from './panel-view.ts'
 
 /** Fields of the form of a panel, in its order; `form` is what is about none of them. */
 export const PANEL_FIELDS = [
@@ -22,10 +23,13 @@ interface Reason {
   readonly say: (more: More) => string
 }
 const at = (field: PanelField, text: string): Reason => ({ field, say: () => text })
-const figure = (more: More, name: string): string => {
-  const value = more[name]
-  return typeof value === 'number' ? String(value) : 'all'
-}
+/** What a cap says: how many there may be, and what helps. */
+const capped =
+  (what: string, help: string): Reason['say'] =>
+  ({ cap }) =>
+    typeof cap === 'number'
+      ? `Your tier holds ${counted(cap, what)}, and no more fit. ${help}`
+      : `Your tier holds no more ${what}s. ${help}`
 
 /** Every reason of the service, as a sentence beside the field that it is about. */
 const REASONS: Readonly<Record<PanelReason, Reason>> = {
@@ -69,21 +73,16 @@ const REASONS: Readonly<Record<PanelReason, Reason>> = {
     field: 'schedule',
     say: ({ minRefreshSeconds: floor }) =>
       typeof floor === 'number'
-        ? `Your tier refreshes a panel every ${spanWords(floor)} at most. Type ${spanWords(floor)} or more.`
-        : 'Your tier refreshes a panel less often. Type a longer time.',
+        ? `Your tier refreshes a panel no more often than every ${spanWords(floor)}. Type ${spanWords(floor)} or more.`
+        : 'Your tier refreshes panels less often. Type a longer time.',
   },
   status_invalid: at('form', 'A panel is active or paused, nothing else.'),
   sort_idx_invalid: at('form', 'The panel cannot stand at that place.'),
   order_invalid: at('form', 'The service could not read the new order. It stays as it was.'),
-  market_watch_panel_cap_exceeded: {
-    field: 'form',
-    say: (more) =>
-      `Your tier holds ${figure(more, 'cap')} panels and has ${figure(more, 'current')}. Remove one first.`,
-  },
+  market_watch_panel_cap_exceeded: { field: 'form', say: capped('panel', 'Remove one first.') },
   market_watch_screen_panel_cap_exceeded: {
     field: 'subject',
-    say: (more) =>
-      `Your tier holds ${figure(more, 'cap')} screens and has ${figure(more, 'current')}. Remove one first, or choose a preset.`,
+    say: capped('screen', 'Remove one first, or choose a preset.'),
   },
   panel_not_found_or_not_owned: at('form', 'This panel is gone: it was removed elsewhere.'),
   panel_refresh_cooldown: {

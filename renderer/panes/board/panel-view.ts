@@ -1,5 +1,7 @@
 import { ARROWS, directionOf, formatDelta, MISSING, type Direction } from '../../lib/format.ts'
 
+const MINUS = '−'
+
 /** A value as text, with what a reader may want to know besides. */
 export interface Cell {
   readonly text: string
@@ -94,6 +96,10 @@ export const numeral = (
   text: (value: number | null) => string,
   title?: string,
 ): Cell => ({ text: text(value), order: value, ...(title !== undefined && { title }) })
+
+/** A number with all its decimals, so that columns of them line up. */
+export const decimal = (value: number | null, places: number): string =>
+  value === null ? MISSING : value.toFixed(places).replace('-', MINUS)
 
 /** A change in cents with sign, colour and arrow. */
 export function moved(cents: number | null, text = formatDelta(cents)): Cell {

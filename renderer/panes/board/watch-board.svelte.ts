@@ -192,9 +192,10 @@ export class WatchBoard {
     return Math.ceil(Math.max(0, Math.min(left, most)))
   }
 
-  /** `Refresh again in 42 s (free)`. */
+  /** `Refresh again in 42 s (Free)`. */
   cooldownWords(left: number): string {
-    return `Refresh again in ${spanWords(left)} (${this.tier?.name ?? 'tier unknown'})`
+    const name = this.tier?.name ?? 'tier unknown'
+    return `Refresh again in ${spanWords(left)} (${name.charAt(0).toUpperCase()}${name.slice(1)})`
   }
 
   /**

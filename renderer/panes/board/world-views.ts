@@ -12,6 +12,7 @@ import { changeText, liquiditySentence } from '../structure/liquidity-words.ts'
 import { formatSigned, GAUGES, gaugeText } from '../world/gauges.ts'
 import {
   counted,
+  decimal,
   moved,
   numeral,
   plain,
@@ -32,7 +33,7 @@ export function indexView({ current, series }: IndexPanel, now: number): PanelVi
   return {
     summary: `Index ${formatNumber(value, 1)}, ${formatSigned(change, 1)} in 24 hours`,
     stat: {
-      ...{ value: formatNumber(value, 1), label: 'index, 0 to 100' },
+      ...{ value: decimal(value, 1), label: 'index, 0 to 100' },
       change: moved(change, `${formatSigned(change, 1)} in 24 h`),
     },
     gauge: { value, from: 0, to: 100, text: formatNumber(value, 1), label: 'index' },
@@ -43,7 +44,7 @@ export function indexView({ current, series }: IndexPanel, now: number): PanelVi
     line: {
       values: known.map((point) => point.value),
       ends: [clock(known[0]?.at), clock(known.at(-1)?.at)],
-      ...{ name: 'Index over 24 hours', valueText: (reading) => formatNumber(reading, 1) },
+      ...{ name: 'Index over 24 hours', valueText: (reading) => decimal(reading, 1) },
     },
     columns: [
       { id: 'at', label: 'Time', width: 96, flexible: true },
@@ -57,7 +58,7 @@ export function indexView({ current, series }: IndexPanel, now: number): PanelVi
       ...{ id: point.at, ticker: null },
       cells: {
         at: { text: formatMoment(point.at, now), title: formatUtc(point.at), order: point.at },
-        value: numeral(point.value, (reading) => formatNumber(reading, 1)),
+        value: numeral(point.value, (reading) => decimal(reading, 1)),
         ...Object.fromEntries(
           GAUGES.map(({ name }) => [name, numeral(point[name], (one) => gaugeText(name, one))]),
         ),
