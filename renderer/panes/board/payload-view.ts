@@ -1,6 +1,7 @@
 import type { PanelPayload } from '../../api/watch-types.ts'
-import { contagionView, moversView, regimeView, screenView, watchlistView } from './market-views.ts'
+import { moversView, screenView, watchlistView } from './market-views.ts'
 import type { PanelView } from './panel-view.ts'
+import { contagionView, regimeView } from './structure-views.ts'
 import { catalystsView, healthView, indexView, themesView } from './world-views.ts'
 
 /** What a payload says. @param now the service's time, for what is told from now */
