@@ -15,6 +15,7 @@ import type { Requirement } from './requirement.ts'
 import { STATEMENTS } from './statements.ts'
 import { STRUCTURE } from './structure.ts'
 import { TERMINAL_ACCESS } from './terminal-access.ts'
+import { TERMINAL_BOARD } from './terminal-board.ts'
 import { TERMINAL_CONTEXT } from './terminal-context.ts'
 import { TERMINAL_LIVE } from './terminal-live.ts'
 import { TERMINAL_RESULTS } from './terminal-results.ts'
@@ -39,6 +40,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...LIMITS,
   ...USAGE,
   ...MARKET_WATCH,
+  ...TERMINAL_BOARD,
   ...COMMAND_LINE,
   ...TERMINAL_LIVE,
   ...TERMINAL_CONTEXT,

@@ -79,6 +79,8 @@ export class Terminal {
   notice = $state.raw<Notice | null>(null)
   /** Text to put into the command bar, with a count so that the same text acts twice. */
   prompt = $state.raw<{ readonly text: string; readonly count: number } | null>(null)
+  /** What PANEL asked of a board, until that board takes it. */
+  boardAsked = $state.raw<{ readonly pane: string; readonly command: Command } | null>(null)
   /** Lines that ran, newest last. */
   readonly past = $state<string[]>([])
   /** What was asked in each workspace. */
@@ -251,6 +253,15 @@ export class Terminal {
     this.dock?.describe(open)
     this.dock?.activate(open.id)
     return open
+  }
+
+  /** Opens the board and hands it what is to be done with a panel. */
+  askBoard(command: Command): void {
+    const { id } = this.openVerb('MW', this.#letter(), {
+      ...{ verb: 'MW', subject: null, args: {}, filters: [], venue: null, flags: [] },
+      sink: null,
+    })
+    this.boardAsked = { pane: id, command }
   }
 
   /** Hands out what a pane shows. */
