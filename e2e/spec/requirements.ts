@@ -16,6 +16,7 @@ import { STRUCTURE } from './structure.ts'
 import { TERMINAL_ACCESS } from './terminal-access.ts'
 import { TERMINAL_CONTEXT } from './terminal-context.ts'
 import { TERMINAL_LIVE } from './terminal-live.ts'
+import { TERMINAL_PROOFS } from './terminal-proofs.ts'
 import { TERMINAL_RESULTS } from './terminal-results.ts'
 import { TERMINAL_WINDOW } from './terminal-window.ts'
 import { TERMINAL_WORLD } from './terminal-world.ts'
@@ -44,6 +45,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...TERMINAL_WORLD,
   ...TERMINAL_WINDOW,
   ...TERMINAL_RESULTS,
+  ...TERMINAL_PROOFS,
   ...QUESTIONS,
   ...LATER,
 ]
