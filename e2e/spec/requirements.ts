@@ -18,6 +18,7 @@ import { TERMINAL_ACCESS } from './terminal-access.ts'
 import { TERMINAL_BOARD } from './terminal-board.ts'
 import { TERMINAL_CONTEXT } from './terminal-context.ts'
 import { TERMINAL_LIVE } from './terminal-live.ts'
+import { TERMINAL_PROOFS } from './terminal-proofs.ts'
 import { TERMINAL_RESULTS } from './terminal-results.ts'
 import { TERMINAL_WINDOW } from './terminal-window.ts'
 import { TERMINAL_WORLD } from './terminal-world.ts'
@@ -47,6 +48,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...TERMINAL_WORLD,
   ...TERMINAL_WINDOW,
   ...TERMINAL_RESULTS,
+  ...TERMINAL_PROOFS,
   ...QUESTIONS,
   ...STATEMENTS,
   ...LATER,

@@ -49,6 +49,13 @@ export interface Crosshair {
   readonly pane: string
 }
 
+/** A stretch of time in Unix seconds, and the pane whose reader chose it. */
+export interface SharedRange {
+  readonly from: number
+  readonly to: number
+  readonly pane: string
+}
+
 export interface Notice {
   readonly tone: 'info' | 'error'
   readonly text: string
@@ -72,6 +79,10 @@ export class Terminal {
   readonly links = $state<Record<LinkLetter, string | null>>({ A: null, B: null, C: null, D: null })
   /** Where the crosshair of each link group stands; its charts share it. */
   readonly crosshairs = $state<Record<LinkLetter, Crosshair | null>>({
+    ...{ A: null, B: null, C: null, D: null },
+  })
+  /** The stretch of time that charts of a link group share, when they were told to. */
+  readonly ranges = $state<Record<LinkLetter, SharedRange | null>>({
     ...{ A: null, B: null, C: null, D: null },
   })
   workspace = $state(1)
