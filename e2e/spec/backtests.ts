@@ -7,6 +7,8 @@ export const BACKTESTS: readonly Requirement[] = [
   covered('backtest.engine.deterministic', 'L', 'equal inputs give equal results'),
   covered('backtest.lookahead.prefix', 'L', 'cutting the future never changes the past'),
   covered('backtest.lookahead.caught', 'L', 'a strategy that looks ahead is found'),
+  covered('backtest.source.order', 'L', 'events are read in the order in which they were known'),
+  covered('backtest.source.kinds', 'L', 'trades, quotes, books and bars are read as recorded'),
   covered('backtest.order.instant', 'L', 'events of one instant have one order'),
   covered('backtest.fills.queue', 'K', 'a resting order waits behind what stood there'),
   covered('backtest.fills.walk', 'K', 'orders take visible levels within their limit'),

@@ -29,6 +29,8 @@ export interface Engine {
   readonly copier: DuckDBConnection
   /** For reads of many markets. */
   readonly bulk: DuckDBConnection
+  /** For runs over the past, which read window after window. */
+  readonly runs: DuckDBConnection
   /** One more connection, the caller's to close. */
   connect(): Promise<DuckDBConnection>
   /** Closes the connections above and lets go of the file. */
@@ -71,8 +73,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const writer = await connectOwn()
     for (const setting of settingsOf(path, options)) await writer.run(setting)
     const readers = await Promise.all(Array.from({ length: READERS }, connectOwn))
-    const [copier, bulk] = [await connectOwn(), await connectOwn()]
-    return { writer, readers, copier, bulk, connect: () => opened.connect(), close }
+    const [copier, bulk, runs] = [await connectOwn(), await connectOwn(), await connectOwn()]
+    return { writer, readers, copier, bulk, runs, connect: () => opened.connect(), close }
   } catch (error) {
     close()
     throw openFailure(path, error)

@@ -32,12 +32,13 @@ import { Corrections, readCorrections } from './corrections.ts'
 import { coverageOf, gapsOf, openCoverageOf, readGapStatements } from './coverage.ts'
 import { IN_MEMORY, openEngine, type Engine, type EngineOptions } from './engine.ts'
 import { FactsCache } from './facts-cache.ts'
-import { allRecordsAt, recordsAt, recordsBetween, versionsOf } from './facts.ts'
+import { allRecordsAt, recordsAt, recordsBetween, versionsOf, versionsOfMany } from './facts.ts'
 import { GapIndex } from './gap-index.ts'
 import { microstructureOf } from './microstructure.ts'
 import { migrate } from './migrations/migrations.ts'
 import { numbersAt } from './numbers.ts'
 import { MarketRegistry } from './registry.ts'
+import { marketsWithRows, runWindows } from './run-windows.ts'
 import { pricesStandingAt, settlementsOf } from './settlements.ts'
 import { slotsOf } from './slots.ts'
 import { sortClosedHours } from './sort-closed.ts'
@@ -68,6 +69,7 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const pool = new ReadPool(engine.readers)
     const copier = new ReadPool([engine.copier])
     const bulk = new ReadPool([engine.bulk])
+    const runs = new ReadPool([engine.runs])
     const loaded = await pool.with(async (session) => ({
       registry: await MarketRegistry.load(session, writer),
       known: await loadKnown(session),
@@ -77,10 +79,10 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const appender = new BatchAppender(writer, loaded.known, loaded.nextFactsSeq)
     const close = async () => {
       await writer.close()
-      await Promise.all([pool.close(), copier.close(), bulk.close()])
+      await Promise.all([pool.close(), copier.close(), bulk.close(), runs.close()])
       engine.close()
     }
-    return storeOf({ ...loaded, writer, pool, copier, bulk, appender, close, options })
+    return storeOf({ ...loaded, writer, pool, copier, bulk, runs, appender, close, options })
   } catch (error) {
     engine.close()
     throw storeFailure(error, 'be opened')
@@ -106,13 +108,15 @@ interface Parts {
   readonly copier: ReadPool
   /** Reads of many markets take their turns here, so that short reads never wait for one. */
   readonly bulk: ReadPool
+  /** Runs over the past take theirs here, a window a turn. */
+  readonly runs: ReadPool
   readonly appender: BatchAppender
   readonly options: HistoryOptions
   readonly close: () => Promise<void>
 }
 
 function storeOf(parts: Parts): OpenHistory {
-  const { registry, known, writer, pool, copier, bulk, appender, options, close } = parts
+  const { registry, known, writer, pool, copier, bulk, runs, appender, options, close } = parts
   const { spans, corrections, gaps } = known
   const factsCache = new FactsCache()
   let closing: Promise<void> | null = null
@@ -175,6 +179,10 @@ function storeOf(parts: Parts): OpenHistory {
     printsOf: (query) => bulk.with((session) => printsOf(session, corrections, query)),
     quotesOf: (query) => bulk.with((session) => quotesOfMany(session, query)),
     lateMarkets: (query) => bulk.with((session) => lateMarkets(session, corrections, query)),
+    eventWindows: (query) => runWindows(runs, query),
+    marketsWithRows: (query) => marketsWithRows(spans, query),
+    versionsOfMany: (markets, asOf) =>
+      runs.with((session) => versionsOfMany(session, registry, markets, asOf)),
     trendRows: (query) =>
       bulk.with((session) => trendRows(session, { corrections, registry }, query)),
     settlements: (query) => bulk.with((session) => settlementsOf(session, query)),
