@@ -33,7 +33,12 @@ export interface RunSetup {
   readonly termsOf: (facts: MarketFacts) => FeeTerms
   readonly candles: readonly Timeframe[]
   readonly seed: number
+  /** Called every 64 events, so that others see that the run goes on. */
+  readonly beat?: (events: number, now: Millis) => void
 }
+
+/** All bits of it are set, so that a count meets it every 64 events. */
+const EVENTS_A_BEAT = 63
 
 /** What is due at an instant. */
 type Due =
@@ -192,7 +197,7 @@ export class Backtest {
     const taker = rows.taker[row] as number
     if (!this.broker.trade(known, market, ts, price, size, taker)) return this.#passOver()
     for (const kept of this.#candles) kept.print(market, ts, price, size)
-    this.#events++
+    if ((++this.#events & EVENTS_A_BEAT) === 0) this.#setup.beat?.(this.#events, this.now)
     if (!this.#hears) return
     const event = this.#event
     event.kind = 'trade'
@@ -220,7 +225,7 @@ export class Backtest {
     if (!this.broker.quote(known, market, ts, bid, bidSize, ask, askSize)) {
       return this.#passOver()
     }
-    this.#events++
+    if ((++this.#events & EVENTS_A_BEAT) === 0) this.#setup.beat?.(this.#events, this.now)
     if (!this.#hears) return
     this.#tellBook('quote', market, ts)
   }
@@ -232,7 +237,7 @@ export class Backtest {
     const market = rows.market[row] as number
     const ts = rows.ts[row] as Millis
     if (!this.broker.book(known, market, ts, rows, row)) return this.#passOver()
-    this.#events++
+    if ((++this.#events & EVENTS_A_BEAT) === 0) this.#setup.beat?.(this.#events, this.now)
     if (this.#hears) this.#tellBook('book', market, ts)
   }
 
@@ -257,7 +262,7 @@ export class Backtest {
         kept.print(market, start, close, rows.volume[row] as number)
       }
     }
-    this.#events++
+    if ((++this.#events & EVENTS_A_BEAT) === 0) this.#setup.beat?.(this.#events, this.now)
     if (!this.#hears) return
     this.#event.priceE4 = close
     this.#event.sizeE6 = rows.volume[row] as number
@@ -378,7 +383,7 @@ export class Backtest {
   }
 
   #tellMarket(kind: EventKind, market: MarketIndex): void {
-    this.#events++
+    if ((++this.#events & EVENTS_A_BEAT) === 0) this.#setup.beat?.(this.#events, this.now)
     if (this.#hears) this.#tellBook(kind, market, this.now)
   }
 

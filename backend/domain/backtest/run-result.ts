@@ -1,4 +1,5 @@
 import type { MarketFacts, MarketStatus, Side, Ticker, Venue } from '../market.ts'
+import { themeOf } from '../topics.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
 import type { Broker } from './broker.ts'
 import type { MarketIndex } from './event-columns.ts'
@@ -6,7 +7,7 @@ import { moneyOf, type FillModel } from './fill-model.ts'
 import type { ClosedLots } from './positions.ts'
 import type { DecisionColumns, FillColumns, RunLog, SampleColumns, SettlementColumns } from './run-log.ts' // prettier-ignore
 
-/** A position that was still held at the end, marked and not settled. */
+/** A position that was still held at the end, marked and not settled: one of each tag in a market. */
 export interface OpenPosition {
   readonly market: MarketIndex
   readonly side: Side
@@ -15,6 +16,8 @@ export interface OpenPosition {
   readonly fees: MoneyE6
   readonly value: MoneyE6
   readonly status: MarketStatus
+  /** Place of the tag in `tags`. */
+  readonly tag: number
 }
 
 /** A market that orders were filled in, as it stood at the end. */
@@ -24,8 +27,8 @@ export interface TradedMarket {
   readonly ticker: Ticker
   readonly title: string
   readonly eventId: string
-  readonly category: string
-  readonly tags: readonly string[]
+  /** Its topic, or its category where it has none. */
+  readonly theme: string
   readonly status: MarketStatus
   readonly result: MarketFacts['result']
   readonly settlementPrice: PriceE4 | null
@@ -89,31 +92,41 @@ export function resultOf(run: {
     orderEnds: Object.fromEntries([...log.ends].sort(([a], [b]) => (a < b ? -1 : 1))),
     ...{ fills, lots: broker.positions.closed(), decisions: log.decisions.columns() },
     ...{ samples: log.samples.columns(), settlements: log.settlements.columns() },
-    open: broker.positions.held().map((market) => openPosition(broker, market)),
+    open: broker.positions.held().flatMap((market) => openPositions(broker, market)),
     traded: traded.flatMap((market) => tradedMarket(broker, market)),
     ...{ tags: broker.tags, notes: log.notes },
   }
 }
 
-function openPosition(broker: Broker, market: MarketIndex): OpenPosition {
+function openPositions(broker: Broker, market: MarketIndex): OpenPosition[] {
   const net = broker.net(market)
-  let [cost, fees] = [0, 0]
+  const side: Side = net > 0 ? 'yes' : 'no'
+  const status = broker.status(market) ?? 'upcoming'
+  const byTag = new Map<number, { size: number; cost: number; fees: number }>()
   for (const lot of broker.positions.lots(market)) {
-    cost += moneyOf(lot.price, lot.size)
-    fees += lot.fee
+    const sum = byTag.get(lot.tag) ?? { size: 0, cost: 0, fees: 0 }
+    sum.size += lot.size
+    sum.cost += moneyOf(lot.price, lot.size)
+    sum.fees += lot.fee
+    byTag.set(lot.tag, sum)
   }
-  return {
-    ...{ market, side: net > 0 ? 'yes' : 'no', size: Math.abs(net) as SizeE6 },
-    ...{ cost: cost as MoneyE6, fees: fees as MoneyE6 },
-    value: broker.books.value(market) as MoneyE6,
-    status: broker.status(market) ?? 'upcoming',
-  }
+  let [valueLeft, sizeLeft] = [broker.books.value(market), Math.abs(net)]
+  return [...byTag].map(([tag, { size, cost, fees }]) => {
+    const value = size === sizeLeft ? valueLeft : Math.round(valueLeft * (size / sizeLeft))
+    valueLeft -= value
+    sizeLeft -= size
+    return {
+      ...{ market, side, status, tag, size: size as SizeE6, cost: cost as MoneyE6 },
+      ...{ fees: fees as MoneyE6, value: value as MoneyE6 },
+    }
+  })
 }
 
 function tradedMarket(broker: Broker, market: MarketIndex): TradedMarket[] {
   const facts = broker.facts(market)
   if (facts === null) return []
-  const { venue, ticker, title, eventId, category, tags, result, settlementPrice } = facts
+  const { venue, ticker, title, eventId, result, settlementPrice } = facts
   const status = broker.status(market) ?? facts.status
-  return [{ market, venue, ticker, title, eventId, category, tags, status, result, settlementPrice }] // prettier-ignore
+  const theme = themeOf(facts)
+  return [{ market, venue, ticker, title, eventId, theme, status, result, settlementPrice }]
 }
