@@ -1,4 +1,5 @@
 import { ACCESS } from './access.ts'
+import { BACKTESTS } from './backtests.ts'
 import { COMMAND_LINE } from './command-line.ts'
 import { CONVENTIONS } from './conventions.ts'
 import { DATA_SERVICE } from './data-service.ts'
@@ -51,5 +52,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...TERMINAL_PROOFS,
   ...QUESTIONS,
   ...STATEMENTS,
+  ...BACKTESTS,
   ...LATER,
 ]

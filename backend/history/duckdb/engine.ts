@@ -31,6 +31,8 @@ export interface Engine {
   readonly bulk: DuckDBConnection
   /** For statements of users. */
   readonly asked: DuckDBConnection
+  /** For runs over the past, which read window after window. */
+  readonly runs: DuckDBConnection
   /** One more connection, the caller's to close. */
   connect(): Promise<DuckDBConnection>
   /** Closes the connections above and lets go of the file. */
@@ -73,8 +75,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const writer = await connectOwn()
     for (const setting of settingsOf(path, options)) await writer.run(setting)
     const readers = await Promise.all(Array.from({ length: READERS }, connectOwn))
-    const [copier, bulk, asked] = [await connectOwn(), await connectOwn(), await connectOwn()]
-    return { writer, readers, copier, bulk, asked, connect: () => opened.connect(), close }
+    const [copier, bulk] = [await connectOwn(), await connectOwn()]
+    const [asked, runs] = [await connectOwn(), await connectOwn()]
+    return { writer, readers, copier, bulk, asked, runs, connect: () => opened.connect(), close }
   } catch (error) {
     close()
     throw openFailure(path, error)
