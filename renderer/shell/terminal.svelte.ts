@@ -50,6 +50,13 @@ export interface Crosshair {
   readonly pane: string
 }
 
+/** A stretch of time in Unix seconds, and the pane whose reader chose it. */
+export interface SharedRange {
+  readonly from: number
+  readonly to: number
+  readonly pane: string
+}
+
 export interface Notice {
   readonly tone: 'info' | 'error'
   readonly text: string
@@ -75,11 +82,17 @@ export class Terminal {
   readonly crosshairs = $state<Record<LinkLetter, Crosshair | null>>({
     ...{ A: null, B: null, C: null, D: null },
   })
+  /** The stretch of time that charts of a link group share, when they were told to. */
+  readonly ranges = $state<Record<LinkLetter, SharedRange | null>>({
+    ...{ A: null, B: null, C: null, D: null },
+  })
   workspace = $state(1)
   focusedPane = $state<string | null>(null)
   notice = $state.raw<Notice | null>(null)
   /** Text to put into the command bar, with a count so that the same text acts twice. */
   prompt = $state.raw<{ readonly text: string; readonly count: number } | null>(null)
+  /** What PANEL asked of a board, until that board takes it. */
+  boardAsked = $state.raw<{ readonly pane: string; readonly command: Command } | null>(null)
   /** Lines that ran, newest last. */
   readonly past = $state<string[]>([])
   /** What was asked in each workspace. */
@@ -263,6 +276,15 @@ export class Terminal {
     this.dock?.describe(open)
     this.dock?.activate(open.id)
     return open
+  }
+
+  /** Opens the board and hands it what is to be done with a panel. */
+  askBoard(command: Command): void {
+    const { id } = this.openVerb('MW', this.#letter(), {
+      ...{ verb: 'MW', subject: null, args: {}, filters: [], venue: null, flags: [] },
+      sink: null,
+    })
+    this.boardAsked = { pane: id, command }
   }
 
   /** Hands out what a pane shows. */
