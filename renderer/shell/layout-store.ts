@@ -47,5 +47,9 @@ export function recallLayouts(keep: Keep): RecalledLayouts {
   return { ...(good ?? { active: 1, workspaces: {} }), trouble }
 }
 
+/** The workspaces as another window has kept them; none when they cannot be read. */
+export const keptElsewhere = (keep: Keep): KeptLayouts['workspaces'] =>
+  recallOrTell(keep, LAYOUT_NAME, VERSION, layoutsOf).value?.workspaces ?? {}
+
 export const rememberLayouts = (keep: Keep, layouts: KeptLayouts): boolean =>
   remember(keep, LAYOUT_NAME, VERSION, layouts)
