@@ -122,7 +122,7 @@ test('hostile titles run nothing and break no pane of any workspace [terminal.ho
       await settled(page)
       expect(await stickingOut(page), `${turn} in workspace ${number}`).toEqual([])
       const before = places.get(number) ?? []
-      expect(farthest(before, await groupBoxes(page)), `${turn}`).toBeLessThanOrEqual(2)
+      expect(farthest(before, await groupBoxes(page)), `${turn}`).toBeLessThanOrEqual(1)
     }
     expect(await harm(), `${turn}`).toEqual(NO_HARM)
   }
