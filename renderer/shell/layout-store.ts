@@ -55,5 +55,9 @@ export function startAfresh(store: Keep & Pick<Storage, 'removeItem'>): void {
   for (const name of LAYOUT_NAMES) store.removeItem(name)
 }
 
+/** The workspaces as another window has kept them; none when they cannot be read. */
+export const keptElsewhere = (keep: Keep): KeptLayouts['workspaces'] =>
+  recallOrTell(keep, LAYOUT_NAME, VERSION, layoutsOf).value?.workspaces ?? {}
+
 export const rememberLayouts = (keep: Keep, layouts: KeptLayouts): boolean =>
   remember(keep, LAYOUT_NAME, VERSION, layouts)
