@@ -113,6 +113,11 @@ export default tseslint.config(
     },
   },
   {
+    // Runs in the page that is measured.
+    files: ['bench/*.page.js'],
+    languageOptions: { globals: globals.browser },
+  },
+  {
     files: ['electron/**/*.ts', 'e2e/**/*.ts'],
     ignores: [
       'electron/launch.ts',

@@ -45,10 +45,12 @@ export class PageClock {
   readonly #time: PageTime
   #offset = 0
   #now = $state(0)
+  #steady = $state(0)
 
   constructor(time: PageTime = machineTime()) {
     this.#time = time
     this.#now = time.wall()
+    this.#steady = time.monotonic()
   }
 
   /** Reactive time of the service in milliseconds, as of the last tick. */
@@ -56,9 +58,19 @@ export class PageClock {
     return this.#now
   }
 
+  /** Reactive time that only grows, as of the last tick: for what passes however the data's time moves. */
+  get steady(): number {
+    return this.#steady
+  }
+
   /** Service time at this moment; not reactive. */
   read(): number {
     return this.#time.wall() + this.#offset
+  }
+
+  /** The machine's own time, which a replay does not move. */
+  machine(): number {
+    return this.#time.wall()
   }
 
   monotonic(): number {
@@ -73,7 +85,10 @@ export class PageClock {
 
   /** Starts ticking; returns how to stop. */
   start(): () => void {
-    const timer = setInterval(() => (this.#now = this.read()), 1000)
+    const timer = setInterval(() => {
+      this.#now = this.read()
+      this.#steady = this.monotonic()
+    }, 1000)
     return () => clearInterval(timer)
   }
 }

@@ -109,7 +109,7 @@ export class ServiceHealth {
     const ages = answered.map(({ dataAt }) => (dataAt === null ? null : Math.max(0, now - dataAt)))
     const known = ages.filter((age) => age !== null)
     // A prompt answer about a silent venue is as old as the venue's last word.
-    const feeds = sources.every(({ isOwn }) => isOwn) ? 'fresh' : this.feeds
+    const feeds = sources.some(({ isOfMarkets }) => isOfMarkets) ? this.feeds : 'fresh'
     if (feeds !== 'fresh' && this.worstAge !== null) known.push(this.worstAge)
     const parts = answered.map(({ cadence }, index) => freshnessOf(ages[index] ?? null, cadence))
     return {
