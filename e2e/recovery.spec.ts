@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from './fixtures/app.ts'
+import { denyNotifications, keepNotices, spoilLayoutOnLeaving } from './fixtures/in-page.js'
 import { FIRST_CONTEXT, openTerminal, paneOf, run, WITH_CONTEXT } from './fixtures/terminal.ts'
 
 test.describe.configure(WITH_CONTEXT)
@@ -63,9 +64,7 @@ test('a layout that is damaged or of a later version is set aside, and told [ter
     ['{"version":1,"active":', /is damaged: it was set aside/],
     ['{"version":99,"active":1,"workspaces":{}}', /of a later version: it was set aside/],
   ] as const) {
-    await page.evaluate((text) => {
-      window.addEventListener('pagehide', () => localStorage.setItem('augury.layout', text))
-    }, spoilt)
+    await page.evaluate(spoilLayoutOnLeaving, spoilt)
     await page.reload()
     await expect(statusOf(page).getByText(words)).toBeVisible()
     await expect.poll(() => panes(page)).toEqual(good)
@@ -151,19 +150,7 @@ test('a service that goes and comes back costs no page and tells it once [termin
 }) => {
   await openTerminal(page, app.url)
   const before = await panes(page)
-  const notices = await page.evaluateHandle(() => {
-    const told: string[] = []
-    const place = document.querySelector('footer [role="status"]')
-    new MutationObserver(() => told.push(place?.textContent ?? '')).observe(
-      place ?? document.body,
-      {
-        characterData: true,
-        childList: true,
-        subtree: true,
-      },
-    )
-    return told
-  })
+  const notices = await page.evaluateHandle(keepNotices)
   await page.route(/\/(api|status)/, (route) => route.abort())
   await expect(statusOf(page).getByText('Service not reachable')).toBeVisible()
   await expect(page.getByText(/^Offline\. Showing data/).first()).toBeVisible()
@@ -199,14 +186,7 @@ test('nothing asks for notifications unasked, and a denied one stops nothing [te
   app,
   page,
 }) => {
-  await page.addInitScript(() => {
-    const asked: string[] = []
-    Object.assign(globalThis, { asked })
-    Notification.requestPermission = () => {
-      asked.push('notifications')
-      return Promise.resolve('denied' as const)
-    }
-  })
+  await page.addInitScript(denyNotifications)
   await openTerminal(page, app.url)
   await run(page, 'SET')
   await expect(paneOf(page, /^Settings/)).toBeVisible()

@@ -19,5 +19,11 @@ export const TERMINAL_PROOFS: readonly Requirement[] = [
   covered('terminal.recovery.backend', '4.2', 'a service that comes back costs no page'),
   covered('terminal.recovery.storage', '4.2', 'a full store is told once'),
   covered('terminal.recovery.denied', '4.2', 'nothing asks for notifications unasked'),
+  covered('terminal.axe.workspaces', '4.2', 'no serious fault in any workspace and theme'),
+  covered(
+    'terminal.states.pictures',
+    '4.2',
+    'each state of a pane looks as it did when it was approved',
+  ),
   covered('terminal.live.clock', '6.2', 'ages are too old rather than too young after a sleep'),
 ]
