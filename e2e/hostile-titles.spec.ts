@@ -149,7 +149,7 @@ test('hostile texts are harmless where texts are set in type [terminal.hostile.t
   await openTerminal(page, app.url)
   say(0)
   for (const line of ['OPIN', 'BRIEF', 'TECH', 'IDEA', 'ASK oil', 'DISC oil', 'SKILL', 'GLOSS']) {
-    await run(page, `${line}`)
+    await run(page, line)
     await settled(page)
     expect(await stickingOut(page), line).toEqual([])
     expect(await harm(), line).toEqual(NO_HARM)
