@@ -20,7 +20,8 @@
   const look = () => {
     const now = performance.now()
     if (rowsAt === null && document.querySelector('[role="gridcell"]') !== null) rowsAt = now
-    if (barAt === null) {
+    // A key into the bar at the first chance, where that is what is measured.
+    if (barAt === null && globalThis.triesBar === true) {
       const bar = document.querySelector('[data-bar] input, input[data-bar]')
       if (document.querySelector('[role="option"]') !== null) barAt = now
       else if (bar !== null && bar.value === '') {
@@ -29,7 +30,8 @@
         bar.dispatchEvent(new InputEvent('input', { bubbles: true }))
       }
     }
-    if (rowsAt === null || barAt === null) requestAnimationFrame(look)
+    if (rowsAt === null || (barAt === null && globalThis.triesBar === true))
+      requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
 
