@@ -57,7 +57,14 @@
 
   const isSeen = (element) => element instanceof HTMLElement && element.getClientRects().length > 0
 
+  let measured = null
   globalThis.probes = {
+    /** Begins a measurement; resolves at once, so that what is measured cannot come before it. */
+    begin: (name, ...given) => {
+      measured = globalThis.probes[name](...given)
+    },
+    /** What the measurement came to. */
+    ended: () => measured,
     /** When the bar answered a first key and the first rows stood. */
     starts: () =>
       until(() => barAt !== null && rowsAt !== null).then(() => ({ bar: barAt, rows: rowsAt })),
