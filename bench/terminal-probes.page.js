@@ -20,7 +20,8 @@
   const look = () => {
     const now = performance.now()
     if (rowsAt === null && document.querySelector('[role="gridcell"]') !== null) rowsAt = now
-    if (barAt === null) {
+    // A key into the bar at the first chance, where that is what is measured.
+    if (barAt === null && globalThis.triesBar === true) {
       const bar = document.querySelector('[data-bar] input, input[data-bar]')
       if (document.querySelector('[role="option"]') !== null) barAt = now
       else if (bar !== null && bar.value === '') {
@@ -29,7 +30,8 @@
         bar.dispatchEvent(new InputEvent('input', { bubbles: true }))
       }
     }
-    if (rowsAt === null || barAt === null) requestAnimationFrame(look)
+    if (rowsAt === null || (barAt === null && globalThis.triesBar === true))
+      requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
 
@@ -55,7 +57,14 @@
 
   const isSeen = (element) => element instanceof HTMLElement && element.getClientRects().length > 0
 
+  let measured = null
   globalThis.probes = {
+    /** Begins a measurement; resolves at once, so that what is measured cannot come before it. */
+    begin: (name, ...given) => {
+      measured = globalThis.probes[name](...given)
+    },
+    /** What the measurement came to. */
+    ended: () => measured,
     /** When the bar answered a first key and the first rows stood. */
     starts: () =>
       until(() => barAt !== null && rowsAt !== null).then(() => ({ bar: barAt, rows: rowsAt })),

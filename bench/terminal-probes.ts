@@ -34,9 +34,9 @@ export const smoothness = (page: Page, ms: number): Promise<Smoothness> =>
 
 /** Milliseconds from a typed letter to its suggestions; null when nobody was asked for any. */
 export async function timeToSuggestions(page: Page, letter: string): Promise<number | null> {
-  const waiting = page.evaluate<number | null>('probes.ranked()')
+  await page.evaluate<void>("probes.begin('ranked')")
   await page.keyboard.type(letter)
-  return waiting
+  return page.evaluate<number | null>('probes.ended()')
 }
 
 /** Milliseconds from a press to the first frame after `count` elements of a selector show. */
@@ -46,9 +46,9 @@ export async function timeTo(
   selector: string,
   count = 1,
 ): Promise<number> {
-  const waiting = page.evaluate<number | null>(`probes.seen(${JSON.stringify(selector)}, ${count})`)
+  await page.evaluate<void>(`probes.begin('seen', ${JSON.stringify(selector)}, ${count})`)
   await page.keyboard.press(press)
-  return (await waiting) ?? Number.NaN
+  return (await page.evaluate<number | null>('probes.ended()')) ?? Number.NaN
 }
 
 /** Bytes that the page's scripts hold after everything of no use was let go. */

@@ -76,11 +76,18 @@ async function ticketOf(folder: string, url: string): Promise<string> {
   return ticket
 }
 
+interface Opening {
+  /** What the page finds kept on this machine. */
+  readonly kept?: Readonly<Record<string, string>>
+  /** Presses a key into the bar as soon as there is one. */
+  readonly triesBar?: boolean
+}
+
 /** A page of its own context, watched from its first script on. */
 async function opened(
   browser: Browser,
   address: string,
-  kept: Readonly<Record<string, string>> = {},
+  { kept = {}, triesBar = false }: Opening = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: WINDOW })
   context.setDefaultTimeout(PATIENCE_MS)
@@ -89,6 +96,7 @@ async function opened(
   await context.addInitScript(
     `for (const [name, value] of ${values}) localStorage.getItem(name) ?? localStorage.setItem(name, value)`,
   )
+  await context.addInitScript(`globalThis.triesBar = ${triesBar}`)
   await context.addInitScript({ path: PROBES })
   const page = await context.newPage()
   await page.goto(address, { waitUntil: 'load' })
@@ -98,7 +106,7 @@ async function opened(
 async function startRows(browser: Browser, url: string): Promise<BenchRow[]> {
   const figures: { paint: number; bar: number; rows: number }[] = []
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const page = await opened(browser, url)
+    const page = await opened(browser, url, { triesBar: true })
     const starts = await startsOf(page)
     if (round > 0) figures.push(starts)
     await page.context().close()
@@ -268,9 +276,11 @@ async function loadRows(
 ): Promise<BenchRow[]> {
   const empty = await emptyFps(browser)
   const page = await opened(browser, `${relay.url}/#ticket=${await ticketOf(folder, service)}`, {
-    'augury.layout': twelvePanes(),
-    'augury.settings': SETTINGS,
-    'augury.welcome': JSON.stringify({ version: 1, closed: true }),
+    kept: {
+      'augury.layout': twelvePanes(),
+      'augury.settings': SETTINGS,
+      'augury.welcome': JSON.stringify({ version: 1, closed: true }),
+    },
   })
   await page.locator('[role="gridcell"]').first().waitFor()
   await there(page, '.chart canvas', 4)

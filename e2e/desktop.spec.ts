@@ -52,13 +52,10 @@ test('a pane floats, goes back, and is duplicated in its link group', async ({ a
   await expect(floating(page)).toHaveCount(0)
   await expect(focused(page)).toHaveAttribute('aria-label', /^Movers/)
   await page.keyboard.press('l')
-  const tabs = page.getByRole('tab', { name: /Movers/ })
-  const before = await tabs.count()
-  await choose(page, /^Menu of Movers/, /^Duplicate/)
-  await expect(tabs).toHaveCount(before + 1)
-  await expect(page.locator('.dv-active-tab').filter({ hasText: 'Movers' }).last()).toContainText(
-    'B',
-  )
+  const group = page.locator('.dv-groupview:focus-within')
+  await group.getByRole('button', { name: /^Menu of Movers/ }).click()
+  await page.getByRole('menuitem', { name: /^Duplicate/ }).click()
+  await expect(page.getByRole('tab', { name: /Movers/ }).filter({ hasText: '◆' })).toHaveCount(2)
 })
 
 test('a start with a fresh layout sets the kept one aside [terminal.desktop.crash]', async ({

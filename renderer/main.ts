@@ -13,6 +13,7 @@ import { enterByTicket } from './api/session.ts'
 import App from './App.svelte'
 import { PageClock } from './lib/clock.svelte.ts'
 import { MarketFinder } from './shell/market-finder.ts'
+import { begin } from './shell/pop-out.ts'
 import { Terminal } from './shell/terminal.svelte.ts'
 
 // Secrets leave the address before anything else happens.
@@ -46,10 +47,8 @@ if (target === null) throw new Error('The page has no place for the terminal')
 target.replaceChildren()
 // A pane in a window of its own, or the start that the desktop shell asks for when a kept layout
 // may be what keeps crashing the page.
-const begun = /^#(?:alone|layout)=/.test(location.hash)
-  ? (await import('./shell/pop-out.ts')).begin({ location, history, store: localStorage })
-  : null
-const terminal = new Terminal(live, begun?.keep ?? localStorage, begun?.alone)
+const begun = begin({ location, history, store: localStorage })
+const terminal = new Terminal(live, begun.keep, begun.alone)
 if (hasEntered) terminal.account.entered()
 mount(App, {
   target,

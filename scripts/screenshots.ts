@@ -1,0 +1,75 @@
+/**
+ * `npm run screenshots`: pictures of every workspace in both themes, over a new demo, into
+ * `docs/images`. To be looked at before they are committed.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { chromium, type Page } from '@playwright/test'
+import { backfilled, startService } from '../bench/service.ts'
+import { OPEN_WORKSPACES } from '../renderer/shell/workspaces.ts'
+import { findBrowser } from './browsers.mjs'
+
+const IMAGES = join(import.meta.dirname, '..', 'docs', 'images')
+const THEMES = ['dark', 'light'] as const
+const WINDOW = { width: 1440, height: 900 } as const
+const FLAGS = ['--source', 'demo', '--seed', '7', '--demo-markets', '600']
+/** Context is computed on the quarter hour, and once soon after a first start. */
+const CONTEXT_MS = 180_000
+/** Panes ask, answer and draw within this time. */
+const SETTLE_MS = 6_000
+
+async function ticketOf(folder: string, url: string): Promise<string> {
+  const launch = JSON.parse(readFileSync(join(folder, 'run', 'launch.json'), 'utf8')) as {
+    readonly secret: string
+  }
+  const headers = { authorization: `Launch ${launch.secret}` }
+  const answer = await fetch(`${url}/api/auth/local`, { method: 'POST', headers })
+  return ((await answer.json()) as { readonly ticket: string }).ticket
+}
+
+/** Waits until the world has been looked at once. */
+async function contextOf(url: string): Promise<void> {
+  const end = performance.now() + CONTEXT_MS
+  while (performance.now() < end) {
+    const answer = await fetch(`${url}/api/agent/world?format=json`)
+    await answer.text()
+    if (answer.ok) return
+    await pause(2_000)
+  }
+}
+
+async function picture(page: Page, theme: string, number: number, name: string): Promise<void> {
+  await page.keyboard.press('/')
+  await page.keyboard.type(`TH ${theme}`)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press(`Alt+${number}`)
+  await pause(SETTLE_MS)
+  const file = `workspace-${name.toLowerCase()}-${theme}.png`
+  await page.screenshot({ path: join(IMAGES, file) })
+  console.log(file)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'augury-pictures-'))
+const service = await startService([...FLAGS, '--data', folder])
+const executablePath = findBrowser(process.platform, process.env)
+const browser = await chromium.launch({
+  ...(executablePath === null ? {} : { executablePath }),
+  args: ['--no-sandbox'],
+})
+try {
+  await backfilled(folder)
+  await contextOf(service.url)
+  const page = await browser.newPage({ viewport: WINDOW })
+  await page.addInitScript(`localStorage.setItem('augury.welcome', '{"version":1,"closed":true}')`)
+  await page.goto(`${service.url}/#ticket=${await ticketOf(folder, service.url)}`)
+  await page.locator('[role="gridcell"]').first().waitFor({ timeout: 120_000 })
+  for (const theme of THEMES) {
+    for (const { number, name } of OPEN_WORKSPACES) await picture(page, theme, number, name)
+  }
+} finally {
+  await browser.close()
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
