@@ -16,6 +16,7 @@ const LAYERS = {
   jobs: ['ingest', 'computed', 'history', 'state', 'domain', 'lib'],
   features: ['computed', 'history', 'state', 'http', 'domain', 'lib'],
   cli: ['domain', 'lib'],
+  strategies: ['domain'],
 }
 /** Seams whose types (never their values) a layer may name although they are not below it. */
 const TYPES_OF = {

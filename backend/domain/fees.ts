@@ -1,3 +1,4 @@
+import type { Venue } from './market.ts'
 import { probabilityOf, roundTo } from './units.ts'
 import type { Cents, Millis, MoneyE6, PriceE4, SizeE6 } from './units.ts'
 
@@ -30,6 +31,18 @@ export interface Fill {
   readonly price: PriceE4
   readonly size: SizeE6
 }
+
+/**
+ * What a venue charges where a market's own terms are not known: venue_a's general schedule, and the
+ * rate that venue_b charges most of its markets (A15). Edges are small; leaving fees out would make them.
+ */
+const GENERAL_TERMS: Readonly<Record<Venue, FeeTerms>> = {
+  venue_a: { venue: 'venue_a', kind: 'quadratic', multiplier: 1, waivedUntil: null },
+  venue_b: { venue: 'venue_b', rate: 0.04, exponent: 1, takerOnly: true },
+}
+
+/** The general fee terms of a venue. */
+export const generalTerms = (venue: Venue): FeeTerms => GENERAL_TERMS[venue]
 
 export interface FillFee {
   readonly fee: MoneyE6

@@ -80,6 +80,12 @@ export function withSettledReads(
       await settle(query.to)
       return history.settlements(query)
     },
+    eventWindows: (query) => windowsAfter(settle(query.to), () => history.eventWindows(query)),
+    marketsWithRows: (query) => history.marketsWithRows(query),
+    versionsOfMany: async (markets, asOf) => {
+      await settle(asOf)
+      return history.versionsOfMany(markets, asOf)
+    },
     pricesStanding: settled((asked: PricesAsked) => history.pricesStanding(asked)),
     openCoverage: (venue) => history.openCoverage(venue),
     knownTrades: (market, tradeIds, span) => history.knownTrades(market, tradeIds, span),
@@ -99,4 +105,12 @@ export function withSettledReads(
     size: () => history.size(),
     close: () => history.close(),
   }
+}
+
+async function* windowsAfter<Window>(
+  settled: Promise<void>,
+  windows: () => AsyncIterable<Window>,
+): AsyncGenerator<Window, void, undefined> {
+  await settled
+  yield* windows()
 }

@@ -126,6 +126,9 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
         (rows.coverage?.[feed] ?? []).filter((span) => span.from < to && span.to > from),
       ),
     gaps: absent,
+    eventWindows: () => ({ [Symbol.asyncIterator]: () => ({ next: absent }) }),
+    marketsWithRows: () => [],
+    versionsOfMany: absent,
     trendRows({ from, to, asOf, markets }) {
       const traded = markets.flatMap((market) =>
         (rows.trades ?? [])

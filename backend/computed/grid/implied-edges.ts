@@ -9,24 +9,12 @@ import {
   type EdgeLeg,
 } from '../../domain/edges/implied-edges.ts'
 import { ladderEdges, type LadderEdge } from '../../domain/edges/ladder-edges.ts'
-import type { FeeTerms } from '../../domain/fees.ts'
-import type { OrderBook, Ticker, Venue } from '../../domain/market.ts'
+import { generalTerms } from '../../domain/fees.ts'
+import type { OrderBook, Ticker } from '../../domain/market.ts'
 import type { MarketPair } from '../../domain/pairing/pairs.ts'
 import type { MarketView } from '../market-board.ts'
 import type { CrossVenueEdge, EventEdges, GridMarket } from './grid.ts'
 import type { Ladder } from './structure.ts'
-
-/**
- * What takers pay where a market's own terms are not known: venue_a's general schedule, and the rate
- * that venue_b charges most of its markets (A15). Edges are small; leaving fees out would make them.
- */
-const GENERAL_FEES: Readonly<Record<Venue, FeeTerms>> = {
-  venue_a: { venue: 'venue_a', kind: 'quadratic', multiplier: 1, waivedUntil: null },
-  venue_b: { venue: 'venue_b', rate: 0.04, exponent: 1, takerOnly: true },
-}
-
-/** The fee terms of a market, as far as known. */
-export const feesOf = (venue: Venue): FeeTerms => GENERAL_FEES[venue]
 
 /** Newest books at the grid instant; a market without one is left out. */
 export type Books = ReadonlyMap<Ticker, OrderBook>
@@ -76,7 +64,7 @@ const bookedIn = (views: readonly MarketView[]): MarketView[] => [
 
 function legOf({ hasOrderbook, facts }: MarketView, books: Books): EdgeLeg {
   const book = hasOrderbook ? (books.get(facts.ticker) ?? null) : null
-  return { book, fees: feesOf(facts.venue) }
+  return { book, fees: generalTerms(facts.venue) }
 }
 
 /**

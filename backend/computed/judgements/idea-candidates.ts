@@ -10,7 +10,8 @@ import { clamp } from '../../domain/statistics.ts'
 import type { Cents } from '../../domain/units.ts'
 import { centsText, cutText, numberText } from '../../domain/world/text.ts'
 import type { CrossVenueEdge, EventEdges, Grid, GridMarket } from '../grid/grid.ts'
-import { feesOf, type Books, type BooksReader } from '../grid/implied-edges.ts'
+import { generalTerms } from '../../domain/fees.ts'
+import type { Books, BooksReader } from '../grid/implied-edges.ts'
 
 /** Window whose gaps become ideas. */
 const WINDOW = '6h'
@@ -154,7 +155,7 @@ function ofGap(gap: ContagionGap, grid: Grid, books: Books): IdeaCandidate[] {
       book: books.get(view.facts.ticker) ?? null,
       price: view.price,
       spread: view.spread,
-      fees: feesOf(view.facts.venue),
+      fees: generalTerms(view.facts.venue),
     },
     grid.at,
   )

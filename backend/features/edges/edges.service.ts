@@ -1,5 +1,5 @@
 import { dateFamilies } from '../../computed/date-families.ts'
-import { feesOf } from '../../computed/grid/implied-edges.ts'
+import { generalTerms } from '../../domain/fees.ts'
 import type { Grid } from '../../computed/grid/grid.ts'
 import type { MarketView } from '../../computed/market-board.ts'
 import { passes } from '../../computed/market-filter.ts'
@@ -32,7 +32,7 @@ export function createEdgeReads({ context, theses, board, clock, urls }: EdgesDe
     const found = thesisEdge(held, price)
     if (found === null) return null
     const book = view.hasOrderbook ? ((await board.book(view, asOf))?.book ?? null) : null
-    const market = { book, price, spread, fees: feesOf(facts.venue) }
+    const market = { book, price, spread, fees: generalTerms(facts.venue) }
     const residualVr = grid?.markets.get(facts.ticker)?.surprise.residualVr ?? null
     const onDateLadder =
       grid !== null &&

@@ -32,6 +32,9 @@ const RECORDS_BETWEEN = `select ${COLUMNS} from (${versions('')})
 const VERSIONS_OF = `select ${COLUMNS} from (${versions('and market = $market::integer')})
   order by known_at, seq`
 
+const VERSIONS_OF_MANY = `select ${COLUMNS} from (${versions('and market in (select unnest($markets))')})
+  order by known_at, market, seq`
+
 /**
  * Newest known version of each market (null: all), ascending by id; of these, the ones whose stated
  * status is among `statuses` (null: any).
@@ -134,6 +137,26 @@ export async function versionsOf(
 ): Promise<MarketRecord[]> {
   const chunks = await session.read(VERSIONS_OF, { market, asOf })
   return chunks.flatMap((chunk) => toRecords(chunk, registry))
+}
+
+/** All versions of these markets known by then, in the order they became known. */
+export async function versionsOfMany(
+  session: Session,
+  registry: MarketRegistry,
+  markets: readonly MarketId[],
+  asOf: Millis,
+): Promise<MarketRecord[]> {
+  const records: MarketRecord[] = []
+  if (markets.length === 0) return records
+  await session.readBulk(
+    VERSIONS_OF_MANY,
+    { markets, asOf },
+    () => {},
+    (chunk) => {
+      for (const record of toRecords(chunk, registry)) records.push(record)
+    },
+  )
+  return records
 }
 
 function toRecords(chunk: DuckDBDataChunk, registry: MarketRegistry): MarketRecord[] {

@@ -32,12 +32,14 @@ import { Corrections, readCorrections } from './corrections.ts'
 import { coverageOf, gapsOf, openCoverageOf, readGapStatements } from './coverage.ts'
 import { IN_MEMORY, openEngine, type Engine, type EngineOptions } from './engine.ts'
 import { FactsCache } from './facts-cache.ts'
-import { allRecordsAt, recordsAt, recordsBetween, versionsOf } from './facts.ts'
+import { allRecordsAt, recordsAt, recordsBetween, versionsOf, versionsOfMany } from './facts.ts'
 import { GapIndex } from './gap-index.ts'
 import { microstructureOf } from './microstructure.ts'
 import { migrate } from './migrations/migrations.ts'
 import { numbersAt } from './numbers.ts'
+import { cachedBytes, queryViews } from './query.ts'
 import { MarketRegistry } from './registry.ts'
+import { marketsWithRows, runWindows } from './run-windows.ts'
 import { pricesStandingAt, settlementsOf } from './settlements.ts'
 import { slotsOf } from './slots.ts'
 import { sortClosedHours } from './sort-closed.ts'
@@ -68,6 +70,8 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const pool = new ReadPool(engine.readers)
     const copier = new ReadPool([engine.copier])
     const bulk = new ReadPool([engine.bulk])
+    const asked = new ReadPool([engine.asked])
+    const runs = new ReadPool([engine.runs])
     const loaded = await pool.with(async (session) => ({
       registry: await MarketRegistry.load(session, writer),
       known: await loadKnown(session),
@@ -77,10 +81,11 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const appender = new BatchAppender(writer, loaded.known, loaded.nextFactsSeq)
     const close = async () => {
       await writer.close()
-      await Promise.all([pool.close(), copier.close(), bulk.close()])
+      await Promise.all([pool, copier, bulk, asked, runs].map((one) => one.close()))
       engine.close()
     }
-    return storeOf({ ...loaded, writer, pool, copier, bulk, appender, close, options })
+    const pools = { pool, copier, bulk, asked, runs }
+    return storeOf({ ...loaded, ...pools, writer, appender, close, options })
   } catch (error) {
     engine.close()
     throw storeFailure(error, 'be opened')
@@ -106,13 +111,18 @@ interface Parts {
   readonly copier: ReadPool
   /** Reads of many markets take their turns here, so that short reads never wait for one. */
   readonly bulk: ReadPool
+  /** Statements of users. */
+  readonly asked: ReadPool
+  /** Runs over the past take theirs here, a window a turn. */
+  readonly runs: ReadPool
   readonly appender: BatchAppender
   readonly options: HistoryOptions
   readonly close: () => Promise<void>
 }
 
 function storeOf(parts: Parts): OpenHistory {
-  const { registry, known, writer, pool, copier, bulk, appender, options, close } = parts
+  const { registry, known, writer, pool, copier, bulk, asked, runs } = parts
+  const { appender, options, close } = parts
   const { spans, corrections, gaps } = known
   const factsCache = new FactsCache()
   let closing: Promise<void> | null = null
@@ -175,6 +185,10 @@ function storeOf(parts: Parts): OpenHistory {
     printsOf: (query) => bulk.with((session) => printsOf(session, corrections, query)),
     quotesOf: (query) => bulk.with((session) => quotesOfMany(session, query)),
     lateMarkets: (query) => bulk.with((session) => lateMarkets(session, corrections, query)),
+    eventWindows: (query) => runWindows(runs, query),
+    marketsWithRows: (query) => marketsWithRows(spans, query),
+    versionsOfMany: (markets, asOf) =>
+      runs.with((session) => versionsOfMany(session, registry, markets, asOf)),
     trendRows: (query) =>
       bulk.with((session) => trendRows(session, { corrections, registry }, query)),
     settlements: (query) => bulk.with((session) => settlementsOf(session, query)),
@@ -192,6 +206,8 @@ function storeOf(parts: Parts): OpenHistory {
     newestRegimes: (asOf) => pool.with((session) => newestRegimes(session, asOf)),
     judgements: (query) => pool.with((session) => judgementsOf(session, query)),
     thinSnapshots: (now) => thinSnapshots(writer, now),
+    query: (sql, bounds) => asked.with((session) => queryViews(session, sql, bounds)),
+    cachedBytes: () => pool.with(cachedBytes),
     close: () => (closing ??= close()),
   }
 }

@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest'
+import { marketFacts } from '../../testing/market-facts.ts'
+import { play, type Scenario } from '../../testing/backtest/scenario.ts'
+import type { MarketFacts } from '../market.ts'
+import type { Cents, Millis } from '../units.ts'
+import { FULL_FILLS, moneyOf, PAPER_FILLS } from './fill-model.ts'
+import type { OrderRequest } from './orders.ts'
+import type { RunResult } from './run-result.ts'
+import type { Strategy } from './strategy.ts'
+
+const T0 = Date.parse('2026-08-03T12:00:00Z')
+const E6 = 1_000_000
+const cents = (value: number): Cents => value as Cents
+
+const facts = (change: Partial<MarketFacts> = {}): MarketFacts =>
+  marketFacts({ ticker: 'M0', openTime: (T0 - 1) as Millis, closeTime: null, ...change })
+
+/** One market in which what is not said does not happen. */
+const scene = (change: Partial<Scenario> = {}): Scenario => ({
+  ...{ from: T0, to: T0 + 60_000, markets: [{ venue: 'venue_a', ticker: 'M0' }] },
+  versions: [{ market: 0, knownAt: (T0 - 1) as Millis, facts: facts() }],
+  ...{ trades: [], quotes: [], books: [], bars: [], actions: [] },
+  ...{ model: { ...FULL_FILLS, latencyMs: 0 as Millis }, startCash: 1_000 * E6 },
+  ...change,
+})
+const book = (
+  after: number,
+  bids: readonly (readonly [number, number])[],
+  asks: readonly (readonly [number, number])[],
+) => ({
+  ...{ known: T0 + after, ts: T0 + after, market: 0 },
+  bids: bids.map(([price, size]) => [price * 100, size * E6] as const),
+  asks: asks.map(([price, size]) => [price * 100, size * E6] as const),
+})
+const trade = (after: number, price: number, size: number, taker: 0 | 1 | 2) => ({
+  ...{ known: T0 + after, ts: T0 + after, market: 0, price: price * 100, size: size * E6, taker },
+})
+const order = (change: Partial<OrderRequest>): OrderRequest => ({
+  ...{ market: 0, action: 'buy', side: 'yes', contracts: 1, limit: cents(50), ...change },
+})
+const fillsOf = ({ fills }: RunResult): (readonly [price: number, contracts: number])[] =>
+  Array.from(fills.price, (price, i) => [price / 100, (fills.size[i] ?? NaN) / E6] as const)
+const endsOf = ({ orderEnds }: RunResult): string[] => Object.keys(orderEnds)
+
+describe('fills', () => {
+  it('[backtest.fills.queue] a resting order waits for its queue: 150 at 40 behind 200', () => {
+    const played = play(
+      scene({
+        books: [book(1, [[40, 200]], [[45, 10]])],
+        trades: [trade(10, 40, 300, 2), trade(20, 40, 30, 2)],
+        actions: [{ heard: 0, order: order({ contracts: 150, limit: cents(40) }) }],
+      }),
+    )
+    expect(fillsOf(played)).toEqual([
+      [40, 100],
+      [40, 30],
+    ])
+    expect(played.orderEnds).toEqual({ 'run ended': 1 })
+  })
+
+  it('[backtest.fills.walk] a limit takes what is visible within it and rests: 200 at 23 of 120', () => {
+    const played = play(
+      scene({
+        books: [
+          book(
+            1,
+            [[20, 50]],
+            [
+              [23, 120],
+              [24, 80],
+            ],
+          ),
+        ],
+        trades: [trade(10, 23, 80, 2)],
+        actions: [{ heard: 0, order: order({ contracts: 200, limit: cents(23) }) }],
+      }),
+    )
+    expect(fillsOf(played)).toEqual([
+      [23, 120],
+      [23, 80],
+    ])
+    expect(Array.from(played.fills.isMaker)).toEqual([0, 1])
+  })
+
+  it('[backtest.fills.fees] fees carry the rounding of an order over its fills: 1.49 and 1.02', () => {
+    const played = play(
+      scene({
+        books: [
+          book(
+            1,
+            [[20, 50]],
+            [
+              [23, 120],
+              [24, 80],
+            ],
+          ),
+        ],
+        actions: [{ heard: 0, order: order({ contracts: 200, limit: null }) }],
+      }),
+    )
+    expect(fillsOf(played)).toEqual([
+      [23, 120],
+      [24, 80],
+    ])
+    expect(Array.from(played.fills.fee)).toEqual([1_490_000, 1_020_000])
+    expect(played.cash).toBe(1_000 * E6 - 27.6 * E6 - 19.2 * E6 - 2.51 * E6)
+  })
+
+  it('[backtest.fills.latency] an order meets the first book of its arrival or later, not an earlier one', () => {
+    const model = { ...FULL_FILLS, latencyMs: 250 as Millis }
+    const played = play(
+      scene({
+        ...{ model, actions: [{ heard: 0, order: order({ limit: cents(60) }) }] },
+        books: [
+          book(1, [[40, 50]], [[45, 50]]),
+          book(200, [[40, 50]], [[44, 50]]),
+          book(300, [[40, 50]], [[52, 50]]),
+          book(400, [[40, 50]], [[43, 50]]),
+        ],
+      }),
+    )
+    expect(fillsOf(played)).toEqual([[52, 1]])
+    expect(played.fills.at[0]).toBe(T0 + 300)
+  })
+
+  it('[backtest.fills.taken] what was taken is not there again until the level changes', () => {
+    const again = (second: number) =>
+      fillsOf(
+        play(
+          scene({
+            books: [book(1, [], [[45, 50]]), book(10, [], [[45, second]])],
+            actions: [0, 1].map((heard) => ({
+              heard,
+              order: order({ contracts: 50, limit: null }),
+            })),
+          }),
+        ),
+      ).map(([, contracts]) => contracts)
+    expect(again(50)).toEqual([50])
+    expect(again(60)).toEqual([50, 50])
+  })
+
+  it('[backtest.fills.through] a trade beyond the price fills, up to its size', () => {
+    const played = play(
+      scene({
+        books: [book(1, [[40, 200]], [[45, 10]])],
+        trades: [trade(10, 39, 30, 2)],
+        actions: [{ heard: 0, order: order({ contracts: 150, limit: cents(40) }) }],
+      }),
+    )
+    expect(fillsOf(played)).toEqual([[40, 30]])
+  })
+
+  it('[backtest.fills.no-book] without a book a taker pays two cents more, and resting needs a print through', () => {
+    const played = play(
+      scene({
+        trades: [trade(1, 50, 5, 0), trade(10, 50, 100, 0), trade(20, 47, 100, 0)],
+        actions: [
+          { heard: 0, order: order({ contracts: 10, limit: null }) },
+          { heard: 1, order: order({ contracts: 40, limit: cents(48) }) },
+        ],
+      }),
+    )
+    expect(fillsOf(played)).toEqual([
+      [52, 10],
+      // Placed before the third trade, which prints through it: a quarter of that trade's size.
+      [48, 25],
+    ])
+    expect(Array.from(played.fills.isEstimated)).toEqual([1, 1])
+  })
+
+  it('[backtest.fills.paper] the paper broker takes the touch of a young quote and leaves nothing', () => {
+    const paper = (age: number) =>
+      play(
+        scene({
+          model: PAPER_FILLS,
+          books: [
+            {
+              ...book(
+                100_000,
+                [],
+                [
+                  [45, 5],
+                  [46, 50],
+                ],
+              ),
+              ts: T0 + 100_000 - age,
+            },
+          ],
+          to: T0 + 200_000,
+          actions: [{ heard: 0, order: order({ contracts: 10, limit: cents(50) }) }],
+        }),
+      )
+    expect(fillsOf(paper(0))).toEqual([[45, 5]])
+    expect(endsOf(paper(0))).toEqual(['rest of a take'])
+    expect(endsOf(paper(60_001))).toEqual(['quote is too old'])
+  })
+
+  it('[backtest.orders.refused] refuses what cannot be: price, grid, size, balance, position, post-only', () => {
+    const refusal = (request: Partial<OrderRequest>, startCash = 1_000 * E6) =>
+      endsOf(
+        play(
+          scene({
+            ...{ books: [book(1, [[40, 50]], [[45, 50]])], startCash },
+            actions: [{ heard: 0, order: order(request) }],
+          }),
+        ),
+      )
+    expect(refusal({ limit: cents(0) })).toEqual(['price is not between 0 and 100 cents'])
+    expect(refusal({ limit: cents(100) })).toEqual(['price is not between 0 and 100 cents'])
+    expect(refusal({ limit: cents(44.5) })).toEqual(['price is off the grid'])
+    expect(refusal({ contracts: 0.5 })).toEqual(['size is below the least'])
+    expect(refusal({ contracts: 5_000 })).toEqual(['balance is too small'])
+    expect(refusal({ action: 'sell' })).toEqual(['position is too small'])
+    expect(refusal({ limit: cents(46), postOnly: true })).toEqual(['post-only would take'])
+  })
+
+  it('[backtest.orders.force] fill or kill takes all or nothing, immediate or cancel what is there', () => {
+    const ended = (timeInForce: 'fok' | 'ioc') =>
+      play(
+        scene({
+          books: [book(1, [], [[45, 30]])],
+          actions: [{ heard: 0, order: order({ contracts: 50, limit: cents(45), timeInForce }) }],
+        }),
+      )
+    expect(fillsOf(ended('fok'))).toEqual([])
+    expect(fillsOf(ended('ioc'))).toEqual([[45, 30]])
+  })
+})
+
+describe('settlement', () => {
+  const held = (versions: Scenario['versions'], more: Partial<Scenario> = {}) =>
+    play(
+      scene({
+        books: [book(1, [[40, 50]], [[45, 50]])],
+        actions: [{ heard: 0, order: order({ contracts: 10, limit: cents(45) }) }],
+        versions: [{ market: 0, knownAt: (T0 - 1) as Millis, facts: facts() }, ...versions],
+        ...more,
+      }),
+    )
+  const version = (after: number, change: Partial<MarketFacts>) => ({
+    ...{ market: 0, knownAt: (T0 + after) as Millis, facts: facts(change) },
+  })
+  // Ten at 45 cents and their fee of 0.18.
+  const paid = 1_000 * E6 - 4.5 * E6 - 180_000
+
+  it('[backtest.settlement.values] pays 100, 0, a value, or the cost of a void', () => {
+    const settled = (change: Partial<MarketFacts>) =>
+      held([version(30_000, { status: 'settled', ...change })]).cash
+    expect(settled({ result: 'yes' })).toBe(paid + 10 * E6)
+    expect(settled({ result: 'no' })).toBe(paid)
+    expect(settled({ result: 'scalar', settlementPrice: 5_000 as never })).toBe(paid + 5 * E6)
+    expect(settled({ result: 'void' })).toBe(paid + 4.5 * E6)
+  })
+
+  it('[backtest.settlement.unknown] leaves a position open where no value is on file, and says so', () => {
+    const run = held([version(30_000, { status: 'settled', result: 'scalar' })])
+    expect(run).toMatchObject({ unpaidSettlements: 1, open: [{ side: 'yes' }] })
+  })
+
+  it('[backtest.settlement.amended] a changed result is paid after', () => {
+    const run = held([
+      version(30_000, { status: 'settled', result: 'yes' }),
+      version(40_000, { status: 'settled', result: 'no' }),
+    ])
+    expect(run.cash).toBe(paid)
+  })
+
+  it('[backtest.orders.closed] nothing trades after the close, and settlement may come before it', () => {
+    const late: Strategy = {
+      onTimer(_timer, run) {
+        expect(run.isTradable(0)).toBe(false)
+        run.buy(0, 'yes', 1, cents(50))
+      },
+      onStart: (run) => run.timer(T0 + 20_000),
+    }
+    const closed = play(
+      scene({
+        books: [book(1, [], [[45, 50]])],
+        versions: [
+          {
+            market: 0,
+            knownAt: (T0 - 1) as Millis,
+            facts: facts({ closeTime: (T0 + 10_000) as Millis }),
+          },
+        ],
+      }),
+      late,
+    )
+    expect(closed.orderEnds).toEqual({ 'market is not open': 1 })
+    const early = held([version(5_000, { status: 'settled', result: 'yes' })])
+    expect(early.cash).toBe(paid + 10 * E6)
+  })
+
+  it('[backtest.order.instant] at one instant the settlement acts first, then the book, then the timer', () => {
+    const seen: string[] = []
+    const watching: Strategy = {
+      onStart: (run) => run.timer(T0 + 5_000),
+      onEvent(event) {
+        if (event.at === T0 + 5_000) seen.push(event.kind)
+      },
+      onTimer(_timer, run) {
+        seen.push(`timer: ${run.status(0)}`)
+      },
+    }
+    play(
+      scene({
+        books: [book(5_000, [], [[45, 50]])],
+        trades: [trade(5_000, 45, 1, 1)],
+        versions: [
+          { market: 0, knownAt: (T0 - 1) as Millis, facts: facts() },
+          version(5_000, { status: 'settled', result: 'yes' }),
+        ],
+      }),
+      watching,
+    )
+    expect(seen).toEqual(['settlement', 'book', 'trade', 'timer: settled'])
+  })
+})
+
+describe('money', () => {
+  it('is exact where a float product is not', () => {
+    const [price, size] = [9_999, 123_456_789_123_457]
+    expect(BigInt(moneyOf(price, size as never))).toBe(
+      (BigInt(price) * BigInt(size) * 2n + 10_000n) / 20_000n,
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import type { Millis } from '../units.ts'
+import type { RunResult } from './run-result.ts'
+import { DECISION_COLUMNS, FILL_COLUMNS } from './run-log.ts'
+
+/** What a run did by an instant, compared with a run that knew nothing later. */
+export interface PrefixCheck {
+  readonly cutAt: Millis
+  readonly isEqual: boolean
+  /** Decisions and fills up to the cut, in the whole run. */
+  readonly decisions: number
+  readonly fills: number
+  /** When the first difference was; null without one. */
+  readonly firstDifferenceAt: Millis | null
+}
+
+type Columns = Readonly<Record<string, Float64Array>>
+
+/** Rows of a log up to an instant; logs ascend. */
+function rowsBy(log: Columns, at: Millis): number {
+  const instants = log['at'] ?? new Float64Array()
+  let rows = 0
+  while (rows < instants.length && (instants[rows] as number) <= at) rows++
+  return rows
+}
+
+/** Instant of the first row in which two logs differ, null for none. */
+function firstDifference(
+  names: readonly string[],
+  whole: Columns,
+  prefix: Columns,
+  cutAt: Millis,
+): Millis | null {
+  const [rows, others] = [rowsBy(whole, cutAt), rowsBy(prefix, cutAt)]
+  for (let row = 0; row < Math.max(rows, others); row++) {
+    const isSame =
+      row < rows &&
+      row < others &&
+      names.every((name) => Object.is(whole[name]?.[row], prefix[name]?.[row]))
+    if (isSame) continue
+    const instants = [whole['at']?.[row], prefix['at']?.[row]].filter((at) => at !== undefined)
+    return Math.min(...instants) as Millis
+  }
+  return null
+}
+
+/**
+ * Whether cutting the future changed the past: decisions and fills up to the cut of a run over
+ * everything and of one that was given nothing known after the cut. A strategy that looks ahead
+ * decides otherwise when there is nothing to look at.
+ */
+export function comparePrefix(whole: RunResult, prefix: RunResult, cutAt: Millis): PrefixCheck {
+  const differences = [
+    firstDifference(DECISION_COLUMNS, whole.decisions, prefix.decisions, cutAt),
+    firstDifference(FILL_COLUMNS, whole.fills, prefix.fills, cutAt),
+  ].filter((at) => at !== null)
+  return {
+    cutAt,
+    isEqual: differences.length === 0,
+    decisions: rowsBy(whole.decisions, cutAt),
+    fills: rowsBy(whole.fills, cutAt),
+    firstDifferenceAt: differences.length === 0 ? null : (Math.min(...differences) as Millis),
+  }
+}

@@ -1,0 +1,293 @@
+import type { PriceE4, SizeE6 } from '../units.ts'
+import { ABSENT, type BookRows, type MarketIndex } from './event-columns.ts'
+
+/** Of one market, side by side in memory so that an event touches one place. */
+const STRIDE = 8
+const BID = 0
+const BID_SIZE = 1
+const ASK = 2
+const ASK_SIZE = 3
+/** Venue time of the newest word on the book. */
+const BOOK_TS = 4
+const LAST = 5
+const FLAGS = 6
+const VALUE = 7
+/** Levels two to five: four prices and four sizes a side. */
+const BELOW_TOP = 4
+const DEEP_STRIDE = 4 * BELOW_TOP
+
+/** What is to be looked at when a market moves. */
+export const LISTED = 1
+export const TRADABLE = 2
+export const HELD = 4
+export const ORDERED = 8
+/** Size of it was taken and is remembered. */
+export const TAKEN = 16
+const DEEP_BIDS = 32
+const DEEP_ASKS = 64
+/** The book was stated whole: below its last level stands nothing. */
+const WHOLE = 128
+
+/** A side of the book that orders take from. */
+export type BookSide = 'bids' | 'asks'
+
+interface TakenLevel {
+  readonly price: number
+  shown: number
+  /** What is left of it. */
+  rest: number
+}
+
+/** Books of many markets as the run knows them, and what was taken from them. */
+export class MarketBooks {
+  #top: Float64Array
+  #deep: Float64Array
+  readonly #taken = new Map<number, TakenLevel[]>()
+  readonly #assumed: SizeE6
+
+  /** @param assumed size of a level that is quoted without one */
+  constructor(markets: number, assumed: SizeE6) {
+    this.#assumed = assumed
+    this.#top = new Float64Array(markets * STRIDE)
+    this.#deep = new Float64Array(markets * DEEP_STRIDE).fill(ABSENT)
+    for (let m = 0; m < markets; m++) this.#clear(m)
+  }
+
+  get count(): number {
+    return this.#top.length / STRIDE
+  }
+
+  /** Makes room for `markets` in all. */
+  grow(markets: number): void {
+    const before = this.count
+    if (markets <= before) return
+    const [top, deep] = [
+      new Float64Array(markets * STRIDE),
+      new Float64Array(markets * DEEP_STRIDE).fill(ABSENT),
+    ]
+    top.set(this.#top)
+    deep.set(this.#deep)
+    this.#top = top
+    this.#deep = deep
+    for (let m = before; m < markets; m++) this.#clear(m)
+  }
+
+  flags(market: MarketIndex): number {
+    return this.#top[market * STRIDE + FLAGS] as number
+  }
+  raise(market: MarketIndex, flag: number): void {
+    const at = market * STRIDE + FLAGS
+    this.#top[at] = (this.#top[at] as number) | flag
+  }
+  lower(market: MarketIndex, flag: number): void {
+    const at = market * STRIDE + FLAGS
+    this.#top[at] = (this.#top[at] as number) & ~flag
+  }
+
+  /** Best bid, `ABSENT` for none. */
+  bid(market: MarketIndex): number {
+    return this.#top[market * STRIDE + BID] as number
+  }
+  ask(market: MarketIndex): number {
+    return this.#top[market * STRIDE + ASK] as number
+  }
+  bidSize(market: MarketIndex): number {
+    return this.#top[market * STRIDE + BID_SIZE] as number
+  }
+  askSize(market: MarketIndex): number {
+    return this.#top[market * STRIDE + ASK_SIZE] as number
+  }
+  /** Newest traded price, `ABSENT` for none. */
+  last(market: MarketIndex): number {
+    return this.#top[market * STRIDE + LAST] as number
+  }
+  /** Venue time of the newest word on the book; −Infinity before the first. */
+  bookTs(market: MarketIndex): number {
+    return this.#top[market * STRIDE + BOOK_TS] as number
+  }
+  /** What the held position was worth when last looked at, 1e-6 dollars. */
+  value(market: MarketIndex): number {
+    return this.#top[market * STRIDE + VALUE] as number
+  }
+  setValue(market: MarketIndex, value: number): void {
+    this.#top[market * STRIDE + VALUE] = value
+  }
+
+  trade(market: MarketIndex, price: number): void {
+    this.#top[market * STRIDE + LAST] = price
+  }
+
+  /**
+   * Takes the best of both sides. 0 and 100 stand for an empty side, crossed sides count as none. A
+   * side whose best price moved keeps none of its deeper levels, which nothing confirms.
+   */
+  quote(
+    market: MarketIndex,
+    ts: number,
+    bid: number,
+    bidSize: number,
+    ask: number,
+    askSize: number,
+  ): void {
+    const at = market * STRIDE
+    const top = this.#top
+    if (bid <= 0 || bid >= 10_000) bid = ABSENT
+    if (ask <= 0 || ask >= 10_000) ask = ABSENT
+    if (ask !== ABSENT && bid >= ask) bid = ask = ABSENT
+    const flags = top[at + FLAGS] as number
+    if ((flags & DEEP_BIDS) !== 0 && bid !== top[at + BID]) this.#dropDeep(market, 'bids')
+    if ((flags & DEEP_ASKS) !== 0 && ask !== top[at + ASK]) this.#dropDeep(market, 'asks')
+    top[at + BID] = bid
+    top[at + BID_SIZE] = bidSize
+    top[at + ASK] = ask
+    top[at + ASK_SIZE] = askSize
+    top[at + BOOK_TS] = ts
+    if ((flags & TAKEN) !== 0) this.#restate(market)
+  }
+
+  /** Takes five levels a side of a row. */
+  book(market: MarketIndex, ts: number, rows: BookRows, row: number): void {
+    const at = market * STRIDE
+    const deepAt = market * DEEP_STRIDE
+    const from = row * 5
+    const [top, deep] = [this.#top, this.#deep]
+    let [bid, ask] = [rows.bidPrice[from] as number, rows.askPrice[from] as number]
+    if (bid <= 0 || bid >= 10_000) bid = ABSENT
+    if (ask <= 0 || ask >= 10_000) ask = ABSENT
+    if (ask !== ABSENT && bid >= ask) bid = ask = ABSENT
+    top[at + BID] = bid
+    top[at + BID_SIZE] = rows.bidSize[from] as number
+    top[at + ASK] = ask
+    top[at + ASK_SIZE] = rows.askSize[from] as number
+    top[at + BOOK_TS] = ts
+    for (let k = 0; k < BELOW_TOP; k++) {
+      deep[deepAt + k] = bid === ABSENT ? ABSENT : (rows.bidPrice[from + 1 + k] as number)
+      deep[deepAt + 4 + k] = rows.bidSize[from + 1 + k] as number
+      deep[deepAt + 8 + k] = ask === ABSENT ? ABSENT : (rows.askPrice[from + 1 + k] as number)
+      deep[deepAt + 12 + k] = rows.askSize[from + 1 + k] as number
+    }
+    this.raise(market, DEEP_BIDS | DEEP_ASKS | WHOLE)
+    if (((top[at + FLAGS] as number) & TAKEN) !== 0) this.#restate(market)
+  }
+
+  /** Price of a level of a side, 0 the best; `ABSENT` beyond the last. */
+  levelPrice(market: MarketIndex, side: BookSide, level: number): number {
+    if (level === 0) return side === 'bids' ? this.bid(market) : this.ask(market)
+    const flags = this.flags(market)
+    if ((flags & (side === 'bids' ? DEEP_BIDS : DEEP_ASKS)) === 0) return ABSENT
+    return this.#deep[market * DEEP_STRIDE + (side === 'bids' ? 0 : 8) + level - 1] as number
+  }
+
+  /** Size shown at a level; NaN where it was not stated. */
+  levelSize(market: MarketIndex, side: BookSide, level: number): number {
+    if (level === 0) return side === 'bids' ? this.bidSize(market) : this.askSize(market)
+    return this.#deep[market * DEEP_STRIDE + (side === 'bids' ? 4 : 12) + level - 1] as number
+  }
+
+  /** What an order may take of a level, after what was taken before. */
+  available(market: MarketIndex, side: BookSide, level: number): SizeE6 {
+    const shown = this.#shown(this.levelSize(market, side, level))
+    if ((this.flags(market) & TAKEN) === 0) return shown as SizeE6
+    const price = this.levelPrice(market, side, level)
+    const taken = this.#takenOf(market, side)?.find((one) => one.price === price)
+    return (taken === undefined ? shown : Math.min(taken.rest, shown)) as SizeE6
+  }
+
+  /** Remembers what was taken of a level. */
+  take(market: MarketIndex, side: BookSide, level: number, size: SizeE6): void {
+    const price = this.levelPrice(market, side, level)
+    const shown = this.#shown(this.levelSize(market, side, level))
+    let levels = this.#takenOf(market, side)
+    if (levels === undefined) {
+      levels = []
+      this.#taken.set(keyOf(market, side), levels)
+    }
+    const taken = levels.find((one) => one.price === price)
+    if (taken === undefined) levels.push({ price, shown, rest: shown - size })
+    else taken.rest -= size
+    this.raise(market, TAKEN)
+  }
+
+  /**
+   * Size shown at a price; 0 where the book holds none, Infinity where it does not tell: below the
+   * last level that is on file, or a level without a size.
+   */
+  sizeAt(market: MarketIndex, side: BookSide, price: PriceE4): number {
+    const sign = side === 'bids' ? 1 : -1
+    for (let level = 0; level <= BELOW_TOP; level++) {
+      const shown = this.levelPrice(market, side, level)
+      if (shown === ABSENT) {
+        const isWhole = (this.flags(market) & WHOLE) !== 0
+        const isTold = level === 0 || (isWhole && this.#hasDeep(market, side))
+        return isTold ? 0 : Infinity
+      }
+      if (shown === price) {
+        const size = this.levelSize(market, side, level)
+        return Number.isNaN(size) ? Infinity : size
+      }
+      if (sign * (price - shown) > 0) return 0
+    }
+    return Infinity
+  }
+
+  #hasDeep(market: MarketIndex, side: BookSide): boolean {
+    return (this.flags(market) & (side === 'bids' ? DEEP_BIDS : DEEP_ASKS)) !== 0
+  }
+
+  #shown(size: number): number {
+    return Number.isNaN(size) ? this.#assumed : size
+  }
+
+  #takenOf(market: MarketIndex, side: BookSide): TakenLevel[] | undefined {
+    return this.#taken.get(keyOf(market, side))
+  }
+
+  /**
+   * What was taken stays taken until the level shows another size that is more than its rest, or
+   * leaves the book.
+   */
+  #restate(market: MarketIndex): void {
+    let isLeft = false
+    for (const side of ['bids', 'asks'] as const) {
+      const levels = this.#takenOf(market, side)
+      if (levels === undefined) continue
+      const kept = levels.filter((taken) => {
+        const shown = this.#shownAt(market, side, taken.price)
+        if (shown === taken.shown) return true
+        if (shown === 0 || shown > taken.rest) return false
+        taken.rest = taken.shown = shown
+        return true
+      })
+      if (kept.length === 0) this.#taken.delete(keyOf(market, side))
+      else {
+        this.#taken.set(keyOf(market, side), kept)
+        isLeft = true
+      }
+    }
+    if (!isLeft) this.lower(market, TAKEN)
+  }
+
+  #shownAt(market: MarketIndex, side: BookSide, price: number): number {
+    for (let level = 0; level <= BELOW_TOP; level++) {
+      const at = this.levelPrice(market, side, level)
+      if (at === ABSENT) return 0
+      if (at === price) return this.#shown(this.levelSize(market, side, level))
+    }
+    return 0
+  }
+
+  #dropDeep(market: MarketIndex, side: BookSide): void {
+    this.lower(market, side === 'bids' ? DEEP_BIDS : DEEP_ASKS)
+  }
+
+  #clear(market: MarketIndex): void {
+    const at = market * STRIDE
+    this.#top.fill(0, at, at + STRIDE)
+    this.#top[at + BID] = this.#top[at + ASK] = this.#top[at + LAST] = ABSENT
+    this.#top[at + BID_SIZE] = this.#top[at + ASK_SIZE] = NaN
+    this.#top[at + BOOK_TS] = -Infinity
+  }
+}
+
+const keyOf = (market: MarketIndex, side: BookSide): number =>
+  market * 2 + (side === 'bids' ? 0 : 1)

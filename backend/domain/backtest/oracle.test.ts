@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { oracleOf } from '../../testing/backtest/oracle.ts'
+import { scenarios } from '../../testing/backtest/random-scenario.ts'
+import { play, scripted, type Scenario } from '../../testing/backtest/scenario.ts'
+
+const RUNS = 1_000
+const SEED = 20_260_803
+
+/** The engine's words in the form of the oracle's. */
+function playedAs(scenario: Scenario, feeMultiplier = 1) {
+  const result = play(scenario, scripted(scenario.actions), { feeMultiplier })
+  const { fills } = result
+  return {
+    fills: Array.from(fills.at, (at, i) => ({
+      ...{ at, order: fills.order[i], price: fills.price[i], size: fills.size[i] },
+      ...{ fee: fills.fee[i], isMaker: fills.isMaker[i] === 1 },
+    })),
+    cash: result.cash,
+    equity: result.equity,
+    realised: result.realised,
+    heard: result.events,
+    net: scenario.markets.map((_, market) => {
+      const open = result.open.find((one) => one.market === market)
+      return open === undefined ? 0 : (open.side === 'yes' ? 1 : -1) * open.size
+    }),
+  }
+}
+
+describe('the engine against a slow oracle', () => {
+  it(`[backtest.engine.oracle] agrees to the cent on ${RUNS} random runs`, () => {
+    const seen = { filled: 0, made: 0, sold: 0, open: 0 }
+    fc.assert(
+      fc.property(scenarios, (scenario) => {
+        const { ends: _ends, ...told } = oracleOf(scenario)
+        expect(playedAs(scenario)).toEqual(told)
+        seen.filled += told.fills.length
+        seen.made += told.fills.filter(({ isMaker }) => isMaker).length
+        seen.open += told.net.filter((net) => net !== 0).length
+      }),
+      { numRuns: RUNS, seed: SEED },
+    )
+    // Runs in which nothing happens would prove nothing.
+    expect(seen.filled).toBeGreaterThan(RUNS)
+    expect(seen.made).toBeGreaterThan(RUNS / 10)
+    expect(seen.open).toBeGreaterThan(RUNS / 2)
+  })
+
+  it('[backtest.engine.oracle-bites] finds a fee that is a hundredth too high', () => {
+    const found = fc.check(
+      fc.property(scenarios, (scenario) => {
+        const { ends: _ends, ...told } = oracleOf(scenario)
+        expect(playedAs(scenario, 1.01)).toEqual(told)
+      }),
+      { numRuns: 100, seed: SEED, endOnFailure: true },
+    )
+    expect(found.failed).toBe(true)
+  })
+})

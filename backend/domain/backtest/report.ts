@@ -1,0 +1,276 @@
+import { calibrationScores, type CalibrationScores } from '../calibration-scores.ts'
+import { binaryOutcome } from '../outcomes.ts'
+import { wilsonInterval, type Interval } from '../statistics.ts'
+import { DAY } from '../units.ts'
+import type { Cents, Millis } from '../units.ts'
+import { attributionOf, type Attribution } from './attribution.ts'
+import { moneyOf, type FillModel } from './fill-model.ts'
+import type { PrefixCheck } from './lookahead.ts'
+import { dailyEquity, dailyReturns, drawdownOf, returnMetrics, type ReturnMetrics } from './metrics.ts' // prettier-ignore
+import type { OpenPosition, RunResult } from './run-result.ts'
+import type { Params } from './strategy.ts'
+
+/** A stretch for which a feed of a traded market was missing. */
+export interface CrossedGap {
+  readonly ticker: string | null
+  readonly venue: string
+  readonly feed: string
+  readonly from: Millis
+  readonly to: Millis | null
+  readonly state: string
+}
+
+/** What a report says of how it was made. */
+export interface ReportOrigin {
+  readonly strategy: string
+  readonly about: string
+  readonly params: Params
+  readonly scope: string
+  readonly gaps: readonly CrossedGap[]
+  readonly gapsLeftOut: number
+  readonly checks: readonly PrefixCheck[]
+  readonly isDeterministic: boolean | null
+}
+
+/** One row of the list of trades; money in dollars, prices in cents of the traded side. */
+export interface ReportTrade {
+  readonly at: Millis
+  readonly ticker: string
+  readonly action: 'buy' | 'sell'
+  readonly side: 'yes' | 'no'
+  readonly role: 'taker' | 'maker'
+  readonly price: number
+  readonly contracts: number
+  readonly fee: number
+  readonly isEstimated: boolean
+  readonly tag: string
+}
+
+/** All that a run is judged by (methodology L2). Money in dollars, shares from 0 to 1. */
+export interface RunReport {
+  readonly strategy: string
+  readonly about: string
+  readonly params: Params
+  readonly scope: string
+  readonly from: Millis
+  readonly to: Millis
+  readonly seed: number
+  readonly model: FillModel
+  readonly startCash: number
+  readonly endEquity: number
+  readonly profit: number
+  readonly fees: number
+  readonly realised: number
+  readonly unrealised: number
+  readonly returns: ReturnMetrics
+  /** Of samples by the hour. */
+  readonly maxDrawdown: number
+  readonly longestDrawdownMs: Millis
+  /** Event by event. */
+  readonly deepestDrawdown: number
+  /** Time-mean of cost over equity. */
+  readonly exposure: number
+  /** Traded notional over mean equity, a day. */
+  readonly turnover: number
+  readonly slippage: number
+  readonly trades: number
+  readonly contracts: number
+  readonly makerShare: number | null
+  readonly estimatedShare: number | null
+  readonly closedLots: number
+  readonly hitRate: number | null
+  readonly hitRateInterval: Interval | null
+  readonly meanHoldingDays: number | null
+  /** Of entry prices against outcomes, settled lots; null without any. */
+  readonly entries: CalibrationScores | null
+  readonly byMarket: readonly Attribution[]
+  readonly byTheme: readonly Attribution[]
+  readonly byTag: readonly Attribution[]
+  readonly open: readonly (Pick<OpenPosition, 'market' | 'side' | 'status'> & {
+    readonly ticker: string
+    readonly contracts: number
+    readonly cost: number
+    readonly value: number
+  })[]
+  readonly events: number
+  readonly markets: number
+  readonly tradedMarkets: number
+  readonly unlistedEvents: number
+  readonly orders: number
+  readonly orderEnds: Readonly<Record<string, number>>
+  readonly notes: RunResult['notes']
+  readonly gaps: readonly CrossedGap[]
+  readonly gapsLeftOut: number
+  readonly checks: readonly PrefixCheck[]
+  readonly isDeterministic: boolean | null
+  /** What would make the figures worthless, in sentences. */
+  readonly invalidatedBy: readonly string[]
+  /** By the hour at most; dollars. */
+  readonly equityCurve: {
+    readonly at: readonly number[]
+    readonly equity: readonly number[]
+    readonly cost: readonly number[]
+  }
+  /** The first of them; all are in the files. */
+  readonly tradeList: readonly ReportTrade[]
+}
+
+const MOST_TRADES = 500
+const MOST_POINTS = 1_500
+const dollars = (money: number): number => money / 1e6
+
+/** The report of a run. */
+export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
+  const { samples, fills, lots } = result
+  const days = dailyEquity(samples.at, samples.equity)
+  const drawdown = drawdownOf(samples.at, samples.equity)
+  const wins = lots.realised.filter((gained) => gained > 0).length
+  const closed = lots.realised.length
+  const notional = fills.price.reduce((sum, price, i) => sum + moneyOf(price, fills.size[i] as never), 0) // prettier-ignore
+  const meanEquity = meanOver(samples.equity)
+  const spanDays = Math.max((result.to - result.from) / DAY, 1 / 24)
+  const report = {
+    ...{ strategy: origin.strategy, about: origin.about, params: origin.params },
+    ...{ scope: origin.scope, from: result.from, to: result.to, seed: result.seed },
+    model: result.model,
+    startCash: dollars(result.startCash),
+    endEquity: dollars(result.equity),
+    profit: dollars(result.equity - result.startCash),
+    fees: dollars(result.fees),
+    realised: dollars(result.realised),
+    unrealised: dollars(result.open.reduce((sum, { value, cost }) => sum + value - cost, 0)),
+    returns: returnMetrics(dailyReturns(days)),
+    maxDrawdown: drawdown.deepest,
+    longestDrawdownMs: drawdown.longestMs,
+    deepestDrawdown: result.deepestDrawdown,
+    exposure: meanOver(samples.cost.map((cost, i) => cost / (samples.equity[i] || 1))),
+    turnover: meanEquity > 0 ? notional / meanEquity / spanDays : 0,
+    slippage: dollars(slippageOf(result)),
+    trades: fills.at.length,
+    contracts: fills.size.reduce((sum, size) => sum + size, 0) / 1e6,
+    makerShare: shareOf(fills.isMaker),
+    estimatedShare: shareOf(fills.isEstimated),
+    closedLots: closed,
+    hitRate: closed === 0 ? null : wins / closed,
+    hitRateInterval: wilsonInterval(wins, closed),
+    meanHoldingDays:
+      closed === 0
+        ? null
+        : meanOver(lots.closedAt.map((at, i) => (at - (lots.openedAt[i] ?? at)) / DAY)),
+    entries: entryScores(result),
+    ...attributionOf(result),
+    open: result.open.map(({ market, side, size, cost, value, status }) => ({
+      ...{ market, side, status, contracts: size / 1e6 },
+      ...{ cost: dollars(cost), value: dollars(value) },
+      ticker: result.traded.find((one) => one.market === market)?.ticker ?? String(market),
+    })),
+    ...{ events: result.events, markets: result.markets, tradedMarkets: result.traded.length },
+    ...{ unlistedEvents: result.unlistedEvents, orders: result.orders, notes: result.notes },
+    ...{ orderEnds: result.orderEnds, gaps: origin.gaps, gapsLeftOut: origin.gapsLeftOut },
+    ...{ checks: origin.checks, isDeterministic: origin.isDeterministic },
+    equityCurve: curveOf(result),
+    tradeList: tradesOf(result, MOST_TRADES),
+  }
+  return { ...report, invalidatedBy: invalidatedBy(report, result) }
+}
+
+/** Rows of the list of trades, oldest first, `most` at most. */
+export function tradesOf({ fills, traded, tags }: RunResult, most: number): ReportTrade[] {
+  const tickers = new Map(traded.map(({ market, ticker }) => [market, ticker]))
+  const count = Math.min(most, fills.at.length)
+  return Array.from({ length: count }, (_, i) => ({
+    at: fills.at[i] as Millis,
+    ticker: tickers.get(fills.market[i] ?? -1) ?? '',
+    action: fills.isBuy[i] === 1 ? ('buy' as const) : ('sell' as const),
+    side: fills.isYes[i] === 1 ? ('yes' as const) : ('no' as const),
+    role: fills.isMaker[i] === 1 ? ('maker' as const) : ('taker' as const),
+    price: (fills.price[i] ?? 0) / 100,
+    contracts: (fills.size[i] ?? 0) / 1e6,
+    fee: dollars(fills.fee[i] ?? 0),
+    isEstimated: fills.isEstimated[i] === 1,
+    tag: tags[fills.tag[i] ?? 0] ?? '',
+  }))
+}
+
+const meanOver = (values: Float64Array): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+
+const shareOf = (flags: Float64Array): number | null =>
+  flags.length === 0 ? null : flags.reduce((sum, flag) => sum + flag, 0) / flags.length
+
+/** Money lost between the touch at the decision and the price that was had; + is worse. */
+function slippageOf({ fills }: RunResult): number {
+  let sum = 0
+  for (let i = 0; i < fills.at.length; i++) {
+    const [price, decided] = [fills.price[i] ?? 0, fills.decidedPrice[i] ?? -1]
+    if (decided < 0) continue
+    const sign = fills.isBuy[i] === 1 ? 1 : -1
+    const size = fills.size[i] as never
+    sum += sign * (moneyOf(price, size) - moneyOf(decided, size))
+  }
+  return sum
+}
+
+/** Entry prices on the YES scale as forecasts of the settled lots' outcomes. */
+function entryScores({ lots, traded }: RunResult): CalibrationScores | null {
+  const outcomes = new Map(traded.map(({ market, result }) => [market, binaryOutcome(result)]))
+  const forecasts: { price: Cents; outcome: 0 | 1 }[] = []
+  for (let i = 0; i < lots.market.length; i++) {
+    const outcome = outcomes.get(lots.market[i] ?? -1) ?? null
+    // 1 stands for a settlement.
+    if (outcome === null || lots.closing[i] !== 1) continue
+    const own = lots.entryPrice[i] ?? 0
+    forecasts.push({ price: ((lots.isYes[i] === 1 ? own : 10_000 - own) / 100) as Cents, outcome })
+  }
+  return calibrationScores(forecasts)
+}
+
+function curveOf({ samples }: RunResult): RunReport['equityCurve'] {
+  const step = Math.max(1, Math.ceil(samples.at.length / MOST_POINTS))
+  const rows = Array.from(samples.at.keys()).filter(
+    (i) => i % step === 0 || i === samples.at.length - 1,
+  )
+  return {
+    at: rows.map((i) => samples.at[i] ?? 0),
+    equity: rows.map((i) => dollars(samples.equity[i] ?? 0)),
+    cost: rows.map((i) => dollars(samples.cost[i] ?? 0)),
+  }
+}
+
+/** What a reader should know before believing the figures. */
+function invalidatedBy(
+  report: Omit<RunReport, 'invalidatedBy'>,
+  result: RunResult,
+): readonly string[] {
+  const { estimatedShare, gaps, gapsLeftOut, checks, open, trades } = report
+  const awaited = open.filter(({ status }) => status !== 'active')
+  return [
+    ...(trades === 0 ? ['Nothing was traded: the figures say nothing of the idea.'] : []),
+    ...(estimatedShare !== null && estimatedShare > 0
+      ? [`${percent(estimatedShare)} of fills met no size or no book on file: they assume ${result.model.assumedLevelContracts} contracts at the price.`] // prettier-ignore
+      : []),
+    ...(gaps.length > 0
+      ? [`${gaps.length + gapsLeftOut} gaps of feeds lie in the range: what happened in them was not seen.`] // prettier-ignore
+      : []),
+    ...checks
+      .filter(({ isEqual }) => !isEqual)
+      .map(({ cutAt, firstDifferenceAt }) => `It looks ahead: without what came after ${isoOf(cutAt)} it decided otherwise from ${isoOf(firstDifferenceAt ?? cutAt)} on.`), // prettier-ignore
+    ...(report.isDeterministic === false
+      ? ['Two runs of the same inputs came to different results.']
+      : []),
+    ...(awaited.length > 0
+      ? [`${awaited.length} positions were closed for trading and not settled by the end; they are marked, not settled.`] // prettier-ignore
+      : []),
+    ...(result.unpaidSettlements > 0
+      ? [
+          `${result.unpaidSettlements} settlements have no value on file; their positions stay open.`,
+        ]
+      : []),
+    ...report.returns.caveats.map((caveat) => `Ratios rest on little: ${caveat}.`),
+    'Fees are the venues’ general ones; terms of single markets are not on file.',
+    'Our orders move nobody: the market of the past did not see them.',
+  ]
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
+const isoOf = (at: number): string => new Date(at).toISOString()

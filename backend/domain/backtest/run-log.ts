@@ -1,0 +1,79 @@
+import type { Millis } from '../units.ts'
+import type { MarketIndex } from './event-columns.ts'
+import { ColumnLog } from './growable.ts'
+import { TIMES_IN_FORCE, type Fill, type Order, type OrderEnd } from './orders.ts'
+
+/** Columns of fills; prices in 1e-4 dollars of the traded side, −1 for unknown. */
+export const FILL_COLUMNS = [
+  ...(['at', 'order', 'market', 'isBuy', 'isYes', 'isMaker', 'price', 'size', 'fee'] as const),
+  ...(['isEstimated', 'decidedPrice', 'decidedAt', 'tag'] as const),
+] as const
+export type FillColumns = Record<(typeof FILL_COLUMNS)[number], Float64Array>
+
+/** Everything a strategy decided, orders and cancels (size 0), in order. */
+export const DECISION_COLUMNS = [
+  ...(['at', 'order', 'market', 'isBuy', 'isYes', 'size', 'limit', 'inForce'] as const),
+] as const
+export type DecisionColumns = Record<(typeof DECISION_COLUMNS)[number], Float64Array>
+
+/** How the account stood, hour by hour; money in 1e-6 dollars. */
+export const SAMPLE_COLUMNS = ['at', 'cash', 'equity', 'cost', 'held'] as const
+export type SampleColumns = Record<(typeof SAMPLE_COLUMNS)[number], Float64Array>
+
+/** What settlements paid; price of YES in 1e-4 dollars, −1 for a void. */
+export const SETTLEMENT_COLUMNS = ['at', 'market', 'price', 'net', 'paid'] as const
+export type SettlementColumns = Record<(typeof SETTLEMENT_COLUMNS)[number], Float64Array>
+
+const MOST_NOTES = 1_000
+
+/** What a run leaves behind. */
+export class RunLog {
+  readonly fills = new ColumnLog(FILL_COLUMNS)
+  readonly decisions = new ColumnLog(DECISION_COLUMNS)
+  readonly samples = new ColumnLog(SAMPLE_COLUMNS)
+  readonly settlements = new ColumnLog(SETTLEMENT_COLUMNS)
+  /** Orders that ended unfilled, in whole or in part, by reason. */
+  readonly ends = new Map<OrderEnd, number>()
+  readonly notes: { readonly at: Millis; readonly text: string }[] = []
+
+  fill({ order, ...fill }: Fill, tag: number): void {
+    this.fills.add({
+      ...{ at: fill.at, order: order.id, market: fill.market, price: fill.price, size: fill.size },
+      ...{ isBuy: Number(fill.action === 'buy'), isYes: Number(fill.side === 'yes') },
+      ...{ isMaker: Number(fill.role === 'maker'), fee: fill.fee, tag },
+      ...{ isEstimated: Number(fill.isEstimated), decidedAt: order.decidedAt },
+      decidedPrice: order.decidedPrice ?? -1,
+    })
+  }
+
+  ordered(order: Order): void {
+    this.decisions.add({
+      ...{ at: order.decidedAt, order: order.id, market: order.market, size: order.size },
+      ...{ isBuy: Number(order.action === 'buy'), isYes: Number(order.side === 'yes') },
+      ...{ limit: order.limit ?? -1, inForce: TIMES_IN_FORCE.indexOf(order.timeInForce) },
+    })
+  }
+
+  cancelled(order: Order, at: Millis): void {
+    this.decisions.add({
+      ...{ at, order: order.id, market: order.market, size: 0, isBuy: 0, isYes: 0, limit: -1 },
+      inForce: 0,
+    })
+  }
+
+  ended(why: OrderEnd): void {
+    this.ends.set(why, (this.ends.get(why) ?? 0) + 1)
+  }
+
+  sample(row: { at: Millis; cash: number; equity: number; cost: number; held: number }): void {
+    this.samples.add(row)
+  }
+
+  settled(row: { at: Millis; market: MarketIndex; price: number; net: number; paid: number }) {
+    this.settlements.add(row)
+  }
+
+  note(at: Millis, text: string): void {
+    if (this.notes.length < MOST_NOTES) this.notes.push({ at, text: text.slice(0, 500) })
+  }
+}

@@ -1,0 +1,132 @@
+import type { MarketFacts, MarketStatus, Side, Ticker, Venue } from '../market.ts'
+import { themeOf } from '../topics.ts'
+import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
+import type { Broker } from './broker.ts'
+import type { MarketIndex } from './event-columns.ts'
+import { moneyOf, type FillModel } from './fill-model.ts'
+import type { ClosedLots } from './positions.ts'
+import type { DecisionColumns, FillColumns, RunLog, SampleColumns, SettlementColumns } from './run-log.ts' // prettier-ignore
+
+/** A position that was still held at the end, marked and not settled: one of each tag in a market. */
+export interface OpenPosition {
+  readonly market: MarketIndex
+  readonly side: Side
+  readonly size: SizeE6
+  readonly cost: MoneyE6
+  readonly fees: MoneyE6
+  readonly value: MoneyE6
+  readonly status: MarketStatus
+  /** Place of the tag in `tags`. */
+  readonly tag: number
+}
+
+/** A market that orders were filled in, as it stood at the end. */
+export interface TradedMarket {
+  readonly market: MarketIndex
+  readonly venue: Venue
+  readonly ticker: Ticker
+  readonly title: string
+  readonly eventId: string
+  /** Its topic, or its category where it has none. */
+  readonly theme: string
+  readonly status: MarketStatus
+  readonly result: MarketFacts['result']
+  readonly settlementPrice: PriceE4 | null
+}
+
+/** All that came of a run; columns, so that a thread hands them over as they are. */
+export interface RunResult {
+  readonly from: Millis
+  readonly to: Millis
+  readonly model: FillModel
+  readonly seed: number
+  readonly startCash: MoneyE6
+  readonly cash: MoneyE6
+  readonly equity: MoneyE6
+  readonly fees: MoneyE6
+  readonly realised: MoneyE6
+  /** Of the highest equity, event by event. */
+  readonly deepestDrawdown: number
+  /** Markets in scope, and those that were listed by the end. */
+  readonly markets: number
+  readonly events: number
+  /** Events of markets that were not listed yet, which nobody hears. */
+  readonly unlistedEvents: number
+  /** Positions whose settlement has no value on file; they stay open. */
+  readonly unpaidSettlements: number
+  readonly orders: number
+  readonly orderEnds: Readonly<Record<string, number>>
+  readonly fills: FillColumns
+  readonly lots: ClosedLots
+  readonly decisions: DecisionColumns
+  readonly samples: SampleColumns
+  readonly settlements: SettlementColumns
+  readonly open: readonly OpenPosition[]
+  readonly traded: readonly TradedMarket[]
+  readonly tags: readonly string[]
+  readonly notes: readonly { readonly at: Millis; readonly text: string }[]
+}
+
+/** Gathers what a run came to. */
+export function resultOf(run: {
+  readonly broker: Broker
+  readonly log: RunLog
+  readonly from: Millis
+  readonly to: Millis
+  readonly markets: readonly unknown[]
+  readonly events: number
+  readonly unlisted: number
+  readonly unpaid: number
+  readonly seed: number
+  readonly startCash: MoneyE6
+}): RunResult {
+  const { broker, log } = run
+  const fills = log.fills.columns()
+  const traded = [...new Set(fills.market)].sort((a, b) => a - b)
+  return {
+    ...{ from: run.from, to: run.to, model: broker.model, seed: run.seed },
+    ...{ startCash: run.startCash, cash: broker.cash, equity: broker.equity, fees: broker.fees },
+    ...{ realised: broker.positions.realised, deepestDrawdown: broker.deepestDrawdown },
+    ...{ markets: run.markets.length, events: run.events, unlistedEvents: run.unlisted },
+    ...{ unpaidSettlements: run.unpaid, orders: broker.orderCount },
+    orderEnds: Object.fromEntries([...log.ends].sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...{ fills, lots: broker.positions.closed(), decisions: log.decisions.columns() },
+    ...{ samples: log.samples.columns(), settlements: log.settlements.columns() },
+    open: broker.positions.held().flatMap((market) => openPositions(broker, market)),
+    traded: traded.flatMap((market) => tradedMarket(broker, market)),
+    ...{ tags: broker.tags, notes: log.notes },
+  }
+}
+
+function openPositions(broker: Broker, market: MarketIndex): OpenPosition[] {
+  const net = broker.net(market)
+  const side: Side = net > 0 ? 'yes' : 'no'
+  const status = broker.status(market) ?? 'upcoming'
+  const byTag = new Map<number, { size: number; cost: number; fees: number }>()
+  for (const lot of broker.positions.lots(market)) {
+    const sum = byTag.get(lot.tag) ?? { size: 0, cost: 0, fees: 0 }
+    sum.size += lot.size
+    sum.cost += moneyOf(lot.price, lot.size)
+    sum.fees += lot.fee
+    byTag.set(lot.tag, sum)
+  }
+  let [valueLeft, sizeLeft] = [broker.books.value(market), Math.abs(net)]
+  return [...byTag].map(([tag, { size, cost, fees }]) => {
+    const value = size === sizeLeft ? valueLeft : Math.round(valueLeft * (size / sizeLeft))
+    valueLeft -= value
+    sizeLeft -= size
+    return {
+      ...{ market, side, status, tag, size: size as SizeE6, cost: cost as MoneyE6 },
+      ...{ fees: fees as MoneyE6, value: value as MoneyE6 },
+    }
+  })
+}
+
+function tradedMarket(broker: Broker, market: MarketIndex): TradedMarket[] {
+  const facts = broker.facts(market)
+  if (facts === null) return []
+  const { venue, ticker, title, eventId, result, settlementPrice } = facts
+  const status = broker.status(market) ?? facts.status
+  const theme = themeOf(facts)
+  return [{ market, venue, ticker, title, eventId, theme, status, result, settlementPrice }]
+}

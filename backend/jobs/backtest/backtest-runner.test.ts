@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
+import { openHistory } from '../../history/duckdb/open.ts'
+import type { WholeHistory } from '../../history/history.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import { quoteColumns } from '../../testing/history-rows.ts'
+import { marketFacts } from '../../testing/market-facts.ts'
+import { createBacktestRunner, type BacktestRequest } from './backtest-runner.ts'
+import { createStrategyFiles } from './strategy-files.ts'
+import { STRATEGY_LIMITS } from './strategy-host.ts'
+
+const T0 = Date.parse('2026-08-03T00:00:00Z')
+const folder = mkdtempSync(join(tmpdir(), 'augury-strategies-'))
+let history: WholeHistory
+
+beforeAll(async () => {
+  history = await openHistory({ path: ':memory:', threads: 1, memoryLimitMb: 256, logger: silentLogger }) // prettier-ignore
+  const keys = [0, 1, 2].map((n) => ({ venue: 'venue_a' as const, ticker: `KX-${n}` }))
+  const ids = await history.marketIds(keys)
+  const facts = ids.map((market, n) => ({
+    ...{ market, knownAt: (T0 - HOUR) as Millis },
+    facts: marketFacts({ ticker: `KX-${n}`, eventId: `E${n}`, openTime: (T0 - HOUR) as Millis, closeTime: (T0 + 40 * HOUR) as Millis }), // prettier-ignore
+  }))
+  await history.append({
+    facts: [
+      ...facts,
+      ...facts.slice(0, 2).map((row, n) => ({
+        ...{ market: row.market, knownAt: (T0 + 45 * HOUR) as Millis },
+        facts: { ...row.facts, status: 'settled' as const, result: n === 0 ? ('yes' as const) : ('no' as const) }, // prettier-ignore
+      })),
+    ],
+    quotes: quoteColumns(
+      ids.flatMap((market) =>
+        Array.from({ length: 400 }, (_, n) => ({
+          ...{ market, ts: T0 + n * 5 * MINUTE, lag: 1_000 },
+          ...{ bid: 4_000 + (n % 10) * 100, ask: 4_200 + (n % 10) * 100 },
+          ...{ bidSize: 100_000_000, askSize: 100_000_000 },
+        })),
+      ),
+    ),
+  })
+})
+afterAll(async () => {
+  await history.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const request = (module: string, change: Partial<BacktestRequest> = {}): BacktestRequest => ({
+  ...{ module, params: {}, from: T0 as Millis, to: (T0 + 48 * HOUR) as Millis },
+  ...{ tickers: null, topic: null, seed: 1, startCashUsd: 1_000, cutsAt: [] },
+  checkDeterminism: false,
+  ...change,
+})
+const own = (name: string, text: string): string => {
+  const path = join(folder, `${name}.ts`)
+  writeFileSync(path, text)
+  return pathToFileURL(path).href
+}
+const shipped = (name: string): string => createStrategyFiles(folder).addressOf(name, false)
+const NEVER = new AbortController().signal
+const runner = (limits = STRATEGY_LIMITS) =>
+  createBacktestRunner({ history, clock: systemClock, limits })
+const failure = async (text: string, limits = STRATEGY_LIMITS): Promise<string> => {
+  const module = own(`fault-${text.length}`, text)
+  return runner(limits)
+    .run(request(module), NEVER)
+    .then(
+      () => 'no failure',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+}
+/** A strategy that does this when it hears of anything. */
+const doing = (what: string): string => `export default {
+  name: 'own', about: 'a test', feeds: ['quotes'],
+  create() {
+    return {
+      onEvent(event, run) {
+        ${what}
+      },
+    }
+  },
+}
+`
+
+describe('a run in a process of its own', () => {
+  it('[backtest.run.end-to-end] plays stored events and reports what came of them', async () => {
+    const told: number[] = []
+    const done = await runner().run(
+      request(shipped('buy-and-hold'), { cutsAt: [0.5], checkDeterminism: true }),
+      NEVER,
+      ({ progress }) => told.push(progress),
+    )
+    const { report } = done
+    expect(report).toMatchObject({
+      ...{ strategy: 'buy-and-hold', trades: 3, markets: 3, events: 1_200 + 3 + 2 },
+      ...{ closedLots: 2, hitRate: 0.5, isDeterministic: true, startCash: 1_000 },
+      checks: [{ isEqual: true }],
+    })
+    // Ten at 43 cents won, ten at 43 lost, ten stand at the bid; fees on each.
+    expect(report.realised).toBeCloseTo(10 - 8.6 - 2 * 0.18, 6)
+    expect(report.open).toMatchObject([{ ticker: 'KX-2', contracts: 10, status: 'closed' }])
+    expect(report.profit).toBeCloseTo(report.realised + report.unrealised - 0.18, 6)
+    expect(report.byMarket.reduce((sum, { profit }) => sum + profit, 0)).toBeCloseTo(
+      report.profit,
+      6,
+    )
+    expect(report.entries?.n).toBe(2)
+    expect(told.at(-1)).toBe(1)
+    expect(told).toEqual(told.toSorted((a, b) => a - b))
+    expect(done.fills['price']).toEqual(Float64Array.of(4_300, 4_300, 4_300))
+  })
+
+  it('[backtest.run.byte-equal] gives the same bytes twice', async () => {
+    const twice = await Promise.all(
+      [0, 1].map(() =>
+        runner().run(request(shipped('wide-book-maker'), { params: { least: 1 } }), NEVER),
+      ),
+    )
+    expect(JSON.stringify(twice[0]?.report)).toBe(JSON.stringify(twice[1]?.report))
+    expect(twice[0]?.fills).toEqual(twice[1]?.fills)
+  })
+
+  it('[backtest.strategy.faults] tells the author file and line of what is wrong', async () => {
+    expect(await failure(doing('run.facts(0).title.missing.length'))).toMatch(/^fault-\d+\.ts:6:\d+: TypeError/) // prettier-ignore
+    expect(await failure('export default {\n  name: = 3\n}\n')).toMatch(/^fault-\d+\.ts:2/)
+    expect(await failure('export const a = 1\n')).toContain('no default export')
+    expect(await failure(doing('run.timer(event.at - 1)'))).toContain('a timer must lie after now')
+    expect(await failure(doing(`run.candles(event.market, '1h', 5)`))).toContain(`declare candles: ['1h']`) // prettier-ignore
+    expect(await failure(doing(`run.buy(event.market, 'yes', NaN)`))).toContain('contracts must be above 0') // prettier-ignore
+  })
+
+  it('[backtest.strategy.walls] gives a strategy no files, network, processes, clock or chance', async () => {
+    expect(await failure(`import fs from 'node:fs'\n${doing('fs')}`)).toContain(
+      "cannot import 'node:fs'",
+    )
+    expect(await failure(`import net from 'net'\n${doing('net')}`)).toContain("cannot import 'net'")
+    expect(await failure(`import x from '../../etc/x.ts'\n${doing('x')}`)).toContain('cannot')
+    for (const gone of ['process', 'fetch', 'WebSocket', 'setTimeout', 'performance']) {
+      expect(await failure(doing(`${gone}.toString()`))).toContain(`${gone} is not defined`)
+    }
+    const clock = own('clock', doing(`if (Date.now() !== run.now) throw new Error('a clock'); run.note(String(Math.random()))`)) // prettier-ignore
+    const notes = await Promise.all([0, 1].map(() => runner().run(request(clock), NEVER)))
+    expect(notes[0]?.report.notes.length).toBeGreaterThan(100)
+    expect(notes[0]?.report.notes).toEqual(notes[1]?.report.notes)
+  })
+
+  it('[backtest.strategy.endless] ends what loops for ever and what allocates without end', async () => {
+    const limits = { silenceMs: 1_500, heapMb: 128, memoryMb: 400 }
+    expect(await failure(doing('for (;;) {}'), limits)).toContain('did not come back within 2 s')
+    const heap = doing('const all = []; for (;;) all.push(new Array(1000).fill(1.5))')
+    expect(await failure(heap, limits)).toContain('MB of memory')
+    const buffers = doing('const all = []; for (;;) all.push(new Float64Array(1e6).fill(1))')
+    expect(await failure(buffers, limits)).toContain('MB of memory')
+  })
+
+  it('[backtest.run.cancelled] ends at once when it is cancelled', async () => {
+    const stop = new AbortController()
+    const run = runner().run(request(own('slow', doing('for (let i = 0; i < 3e6; i++) run.now'))), stop.signal, () => stop.abort(new Error('cancelled by the user'))) // prettier-ignore
+    await expect(run).rejects.toThrow('cancelled by the user')
+  })
+
+  it('[backtest.run.bad-input] refuses unknown markets, strategies, parameters and empty ranges', async () => {
+    const hold = shipped('buy-and-hold')
+    await expect(runner().run(request(hold, { tickers: ['NOPE'] }), NEVER)).rejects.toThrow('markets: NOPE is not in the history') // prettier-ignore
+    await expect(runner().run(request(hold, { params: { size: 3 } }), NEVER)).rejects.toThrow('there is no parameter size: it has contracts, dearest, markets') // prettier-ignore
+    const [from, to] = [(T0 - 90 * 24 * HOUR) as Millis, (T0 - 80 * 24 * HOUR) as Millis]
+    await expect(runner().run(request(hold, { from, to }), NEVER)).rejects.toThrow('no market has events') // prettier-ignore
+    expect(() => shipped('no-such')).toThrow('strategy not found: no-such. There are buy-and-hold')
+    expect(() => shipped('/etc/passwd')).toThrow('paths are for administrators')
+  })
+
+  it('[backtest.lookahead.user] says so when a strategy knows what comes', async () => {
+    // It remembers across runs what it was shown: the second run is decided by the first.
+    const module = own('peeks', `let last = 0
+export default {
+  name: 'peeks', about: 'remembers the last price of the run before', feeds: ['quotes'],
+  create() {
+    const ahead = last
+    return {
+      onEvent(event, run) {
+        last = event.at
+        if (ahead > 0 && run.position(event.market) === null) run.buy(event.market, 'yes', 1)
+      },
+    }
+  },
+}
+`) // prettier-ignore
+    const { report } = await runner().run(request(module, { cutsAt: [0.5] }), NEVER)
+    expect(report.checks).toMatchObject([{ isEqual: false }])
+    expect(report.invalidatedBy.join(' ')).toContain('It looks ahead')
+  })
+})

@@ -1,0 +1,204 @@
+import type { FillModel } from '../../domain/backtest/fill-model.ts'
+import { FULL_FILLS } from '../../domain/backtest/fill-model.ts'
+import type { CrossedGap } from '../../domain/backtest/report.ts'
+import type { Params } from '../../domain/backtest/strategy.ts'
+import type { FactsVersion } from '../../domain/backtest/event-columns.ts'
+import { themeOf, topicsOf } from '../../domain/topics.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { MarketRecord } from '../../history/market-rows.ts'
+import type { RunReads } from '../../history/run-reads.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+import type { StrategyFace } from './messages.ts'
+import { startStrategy, STRATEGY_LIMITS, type Done, type StrategyHost, type StrategyLimits } from './strategy-host.ts' // prettier-ignore
+
+/** What is asked for. */
+export interface BacktestRequest {
+  /** Address of the strategy's module. */
+  readonly module: string
+  readonly params: Params
+  readonly from: Millis
+  readonly to: Millis
+  /** Null: all. */
+  readonly tickers: readonly string[] | null
+  /** A topic, category or venue word; null: all. */
+  readonly topic: string | null
+  readonly seed: number
+  readonly startCashUsd: number
+  readonly model?: FillModel
+  /** Compares the run with runs that know nothing later than these shares of its range. */
+  readonly cutsAt: readonly number[]
+  readonly checkDeterminism: boolean
+}
+
+export interface BacktestProgress {
+  /** From 0 to 1. */
+  readonly progress: number
+  readonly events: number
+}
+
+/** Runs backtests; one run is one process beside this one. */
+export interface BacktestRunner {
+  /** Rejects with StrategyFailed, InvalidInput, or the signal's reason. */
+  run(
+    request: BacktestRequest,
+    signal: AbortSignal,
+    onProgress?: (progress: BacktestProgress) => void,
+  ): Promise<Done>
+}
+
+type RunHistory = RunReads & Pick<HistoryStore, 'marketIdOf' | 'keyOf' | 'gaps'>
+
+const VERSIONS_A_MESSAGE = 5_000
+const MOST_GAPS = 200
+
+export function createBacktestRunner(deps: {
+  readonly history: RunHistory
+  readonly clock: Clock
+  readonly limits?: StrategyLimits
+}): BacktestRunner {
+  const { history, clock, limits = STRATEGY_LIMITS } = deps
+  return {
+    async run(request, signal, onProgress = () => {}) {
+      signal.throwIfAborted()
+      let done = 0
+      const runs = [request.to, ...cutsOf(request), ...(request.checkDeterminism ? [request.to] : [])] // prettier-ignore
+      const whole = runs.reduce((sum, to) => sum + (to - request.from), 0)
+      const host = await startStrategy(
+        { module: request.module, params: request.params },
+        {
+          ...{ clock, limits },
+          onBeat: ({ events, now }) =>
+            onProgress({ events, progress: Math.min(1, (done + now - request.from) / whole) }),
+        },
+      )
+      const stop = (): void => host.end(reasonOf(signal))
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        const scope = await scopeOf(history, request, host.face)
+        tellRun(host, request, scope)
+        for (const [index, to] of runs.entries()) {
+          const query = { from: request.from, to, markets: scope.markets, feeds: host.face.feeds }
+          const windows = history.eventWindows(query)
+          for await (const window of windows) {
+            signal.throwIfAborted()
+            await Promise.race([host.play(window, index), host.done])
+          }
+          await host.play(null, index)
+          done += to - request.from
+        }
+        return await host.done
+      } finally {
+        signal.removeEventListener('abort', stop)
+        host.end(new Error('the run is over'))
+      }
+    },
+  }
+}
+
+const reasonOf = (signal: AbortSignal): Error =>
+  signal.reason instanceof Error ? signal.reason : new Error('cancelled')
+
+const cutsOf = ({ from, to, cutsAt }: BacktestRequest): Millis[] =>
+  cutsAt.map((share) => Math.floor(from + (to - from) * share) as Millis)
+
+interface Scope {
+  /** Ascending by venue, then ticker: their numbers in the run. */
+  readonly markets: readonly MarketId[]
+  readonly versions: readonly FactsVersion[]
+  readonly gaps: readonly CrossedGap[]
+  readonly gapsLeftOut: number
+  readonly words: string
+}
+
+function tellRun(
+  host: StrategyHost,
+  request: BacktestRequest,
+  scope: Scope & { keys: readonly { venue: 'venue_a' | 'venue_b'; ticker: string }[] },
+): void {
+  // prettier-ignore
+  for (let at = 0; at < scope.versions.length; at += VERSIONS_A_MESSAGE) {
+    host.tell({ type: 'versions', versions: scope.versions.slice(at, at + VERSIONS_A_MESSAGE) })
+  }
+  const { from, to, startCashUsd, seed, checkDeterminism } = request
+  host.tell({
+    type: 'run',
+    order: {
+      ...{ from, to, startCashUsd, seed, checkDeterminism, model: request.model ?? FULL_FILLS },
+      ...{ scope: scope.words, markets: scope.keys, cuts: cutsOf(request) },
+      ...{ gaps: scope.gaps, gapsLeftOut: scope.gapsLeftOut },
+    },
+  })
+}
+
+/** Which markets a run hears of: those named, or those with events in its range, of its topic. */
+async function scopeOf(history: RunHistory, request: BacktestRequest, face: StrategyFace) {
+  const { from, to, tickers, topic } = request
+  const withRows = history.marketsWithRows({ feeds: face.feeds, from, to })
+  const named = tickers === null ? null : tickers.map((ticker) => numberOf(history, ticker))
+  const candidates = named ?? withRows
+  const records = await history.versionsOfMany(candidates, to)
+  const first = new Map<MarketId, MarketRecord>()
+  for (const record of records) if (!first.has(record.market)) first.set(record.market, record)
+  const chosen = candidates.filter((market) => {
+    const listed = first.get(market)
+    return listed !== undefined && (topic === null || isAbout(listed, topic))
+  })
+  if (chosen.length === 0) {
+    throw new InvalidInput(
+      topic === null && named === null
+        ? 'from: no market has events between from and to'
+        : 'markets: none of them has facts or events between from and to',
+    )
+  }
+  const keyed = chosen
+    .map((market) => ({ market, ...history.keyOf(market) }))
+    .sort((a, b) => compare(a.venue, b.venue) || compare(a.ticker, b.ticker))
+  const place = new Map(keyed.map(({ market }, index) => [market, index]))
+  const versions = records.flatMap(({ market, facts, knownAt }) => {
+    const index = place.get(market)
+    return index === undefined ? [] : [{ market: index, facts, knownAt }]
+  })
+  const gaps = await gapsOf(history, request, new Set(chosen))
+  return {
+    markets: keyed.map(({ market }) => market),
+    keys: keyed.map(({ venue, ticker }) => ({ venue, ticker })),
+    versions: versions.sort((a, b) => a.knownAt - b.knownAt || a.market - b.market),
+    ...gaps,
+    words: `${chosen.length} markets${topic === null ? '' : ` of ${topic}`}${named === null ? '' : ', named'}`,
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function numberOf(history: RunHistory, ticker: string): MarketId {
+  const found = history.marketIdOf(ticker)
+  if (found === null) throw new InvalidInput(`markets: ${ticker} is not in the history`)
+  return found.market
+}
+
+/** Judged by the texts of its listing, so that a later name lets nothing in. */
+const isAbout = ({ facts }: MarketRecord, topic: string): boolean =>
+  facts.category === topic ||
+  facts.venue === topic ||
+  themeOf(facts) === topic ||
+  topicsOf(facts).some((one) => one === topic)
+
+async function gapsOf(
+  history: RunHistory,
+  { from, to }: BacktestRequest,
+  markets: ReadonlySet<MarketId>,
+) {
+  // prettier-ignore
+  const rows = await history.gaps({ venue: null, from, to, asOf: to, limit: 10_000 })
+  const met = rows.filter(({ market }) => market === null || markets.has(market))
+  return {
+    gaps: met.slice(0, MOST_GAPS).map((row) => ({
+      ticker: row.market === null ? null : history.keyOf(row.market).ticker,
+      ...{ venue: row.venue, feed: row.feed, from: row.from, to: row.to, state: row.state },
+    })),
+    gapsLeftOut: Math.max(0, met.length - MOST_GAPS),
+  }
+}

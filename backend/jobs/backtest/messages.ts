@@ -1,0 +1,63 @@
+import type { Feed, FactsVersion } from '../../domain/backtest/event-columns.ts'
+import type { FillModel } from '../../domain/backtest/fill-model.ts'
+import type { CrossedGap, RunReport } from '../../domain/backtest/report.ts'
+import type { Params } from '../../domain/backtest/strategy.ts'
+import type { Timeframe } from '../../domain/candle.ts'
+import type { Ticker, Venue } from '../../domain/market.ts'
+import type { Millis } from '../../domain/units.ts'
+
+/** What a strategy's process is started for. */
+export interface StrategyOrder {
+  /** Address of the module. */
+  readonly module: string
+  readonly params: Params
+}
+
+/** What a strategy says of itself once it is read. */
+export interface StrategyFace {
+  readonly name: string
+  readonly about: string
+  readonly feeds: readonly Feed[]
+  readonly candles: readonly Timeframe[]
+  /** Its own, with what was given in place of the defaults. */
+  readonly params: Params
+}
+
+/** A run as its process is told of it; events follow on the pipe. */
+export interface RunOrder {
+  readonly from: Millis
+  readonly to: Millis
+  readonly model: FillModel
+  readonly startCashUsd: number
+  readonly seed: number
+  readonly scope: string
+  readonly markets: readonly { readonly venue: Venue; readonly ticker: Ticker }[]
+  /** Instants at which the run is compared with one that knows nothing later. */
+  readonly cuts: readonly Millis[]
+  readonly checkDeterminism: boolean
+  readonly gaps: readonly CrossedGap[]
+  readonly gapsLeftOut: number
+}
+
+export type ToStrategy =
+  | { readonly type: 'load'; readonly order: StrategyOrder }
+  | { readonly type: 'versions'; readonly versions: readonly FactsVersion[] }
+  | { readonly type: 'run'; readonly order: RunOrder }
+
+/** Columns that a run leaves as files. */
+export type FileColumns = Readonly<Record<string, Float64Array>>
+
+export type FromStrategy =
+  | { readonly type: 'loaded'; readonly face: StrategyFace }
+  /** Said now and then while it works, so that a silent process is known to hang. */
+  | { readonly type: 'beat'; readonly events: number; readonly now: Millis }
+  | {
+      readonly type: 'done'
+      readonly report: RunReport
+      readonly fills: FileColumns
+      readonly samples: FileColumns
+      readonly tickers: Readonly<Record<number, Ticker>>
+      readonly tags: readonly string[]
+    }
+  /** A fault of the strategy, in words for its author. */
+  | { readonly type: 'failed'; readonly message: string }

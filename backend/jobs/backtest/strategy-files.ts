@@ -1,0 +1,60 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { InvalidInput } from '../../lib/errors.ts'
+
+/** As written, or as built. */
+const ENDING = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+const SHIPPED = new URL('../../strategies/', import.meta.url)
+const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
+const OWN_ENDINGS = ['.ts', '.js', '.mjs']
+
+/** Where strategies are found: those that come along, and files of the data folder's `strategies`. */
+export interface StrategyFiles {
+  /** Names, without endings. */
+  list(): readonly string[]
+  /**
+   * Address of a strategy's module. @param mayName whether paths beyond the folder may be named, which
+   * is for those who run the machine. Throws InvalidInput.
+   */
+  addressOf(name: string, mayName: boolean): string
+}
+
+export function createStrategyFiles(dataDir: string): StrategyFiles {
+  const folder = join(dataDir, 'strategies')
+  const own = (name: string): string | null =>
+    OWN_ENDINGS.map((ending) => join(folder, `${name}${ending}`)).find(existsSync) ?? null
+  const shipped = (name: string): URL => new URL(`${name}${ENDING}`, SHIPPED)
+  return {
+    list() {
+      const names = (files: readonly string[]): string[] =>
+        files
+          .filter((file) => !file.endsWith('.test.ts') && !file.endsWith('.d.ts'))
+          .flatMap((file) => /^(.+)\.(?:ts|js|mjs)$/.exec(file)?.[1] ?? [])
+          .filter((name) => NAME.test(name))
+      const mine = existsSync(folder) ? names(readdirSync(folder)) : []
+      return [...new Set([...names(readdirSync(SHIPPED)), ...mine])].sort()
+    },
+    addressOf(name, mayName) {
+      if (NAME.test(name)) {
+        const found = own(name)
+        if (found !== null) return pathToFileURL(found).href
+        if (existsSync(shipped(name))) return shipped(name).href
+        const known = this.list().join(', ')
+        throw new InvalidInput(`strategy not found: ${name}. There are ${known}`)
+      }
+      if (!isAbsolute(name)) {
+        throw new InvalidInput(
+          `strategy not found: ${name}. Name one of the data folder’s strategies, or give the whole path of a file`,
+        )
+      }
+      if (!mayName) {
+        throw new InvalidInput('strategy not found: paths are for administrators')
+      }
+      if (!OWN_ENDINGS.some((ending) => name.endsWith(ending)) || !existsSync(name)) {
+        throw new InvalidInput(`strategy not found: ${name} is no .ts, .js or .mjs file`)
+      }
+      return pathToFileURL(name).href
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { Socket } from 'node:net'
+import { Backtest } from '../../domain/backtest/engine.ts'
+import { FEEDS, type FactsVersion } from '../../domain/backtest/event-columns.ts'
+import { comparePrefix, type PrefixCheck } from '../../domain/backtest/lookahead.ts'
+import { paramsOf } from '../../domain/backtest/params.ts'
+import { reportOf } from '../../domain/backtest/report.ts'
+import type { RunResult } from '../../domain/backtest/run-result.ts'
+import { sameResult } from '../../domain/backtest/same-result.ts'
+import { seededRandom } from '../../domain/backtest/seeded.ts'
+import type { StrategyModule } from '../../domain/backtest/strategy.ts'
+import { generalTerms } from '../../domain/fees.ts'
+import type { Millis, MoneyE6 } from '../../domain/units.ts'
+import { FrameReader } from './frames.ts'
+import type { FromStrategy, RunOrder, StrategyFace, ToStrategy } from './messages.ts'
+import { faultOf, wallGlobals, wallImports } from './strategy-walls.ts'
+
+/** Where events come in. */
+const PIPE = 4
+/** Least time between two words about how far a run is. */
+const BEAT_NS = 200_000_000n
+
+/** The side of a run on which the strategy lives: loads it, plays it, and answers what came of it. */
+export function playStrategy(): void {
+  // Kept, since a strategy finds it gone.
+  const machine = process
+  const say = (message: FromStrategy, then: () => void = () => {}): void => {
+    machine.send?.(message, undefined, undefined, () => then())
+  }
+  let playing: Backtest | null = null
+  let saidAt = 0n
+  let module: StrategyModule | null = null
+  let address = ''
+  let face: StrategyFace | null = null
+  const versions: FactsVersion[] = []
+
+  const fail = (error: unknown): void => {
+    say({ type: 'failed', message: faultOf(error, address) }, () => machine.disconnect())
+    pipe.destroy()
+  }
+  const pipe = new Socket({ fd: PIPE, readable: true, writable: false })
+  pipe.pause()
+
+  const load = async (given: Extract<ToStrategy, { type: 'load' }>['order']): Promise<void> => {
+    address = given.module
+    wallImports(address)
+    wallGlobals(() => playing?.now ?? 0, seededRandom(0))
+    const loaded = (await import(address)) as { readonly default?: unknown }
+    module = moduleIn(loaded.default)
+    face = {
+      ...{ name: module.name, about: module.about, feeds: module.feeds ?? FEEDS },
+      ...{ candles: module.candles ?? [], params: paramsOf(module.params ?? {}, given.params) },
+    }
+    say({ type: 'loaded', face })
+  }
+
+  const begin = (order: RunOrder): void => {
+    if (module === null || face === null) throw new Error('no strategy is loaded')
+    const [strategyModule, strategyFace] = [module, face]
+    const ends = [order.to, ...order.cuts, ...(order.checkDeterminism ? [order.to] : [])]
+    const results: RunResult[] = []
+    const startRun = (to: Millis): Backtest => {
+      const run = new Backtest(
+        {
+          ...{ from: order.from, to, markets: order.markets, versions, model: order.model },
+          ...{ seed: order.seed, candles: strategyFace.candles },
+          startCash: Math.round(order.startCashUsd * 1e6) as MoneyE6,
+          termsOf: ({ venue }) => generalTerms(venue),
+          beat(events, at) {
+            if (machine.hrtime.bigint() - saidAt < BEAT_NS) return
+            saidAt = machine.hrtime.bigint()
+            say({ type: 'beat', events, now: at })
+          },
+        },
+        strategyModule.create(strategyFace.params),
+      )
+      playing = run
+      run.start()
+      return run
+    }
+    let run = startRun(order.to)
+    const reader = new FrameReader()
+    pipe.on('data', (bytes: Buffer) => {
+      try {
+        for (const frame of reader.take(bytes)) {
+          if (frame.window !== null) {
+            run.take(frame.window)
+            say({ type: 'beat', events: run.events, now: run.now })
+            continue
+          }
+          results.push(run.finish())
+          const next = ends[results.length]
+          if (next !== undefined) run = startRun(next)
+          else answer(order, strategyFace, results)
+        }
+      } catch (error) {
+        fail(error)
+      }
+    })
+    pipe.resume()
+  }
+
+  const answer = (order: RunOrder, told: StrategyFace, results: readonly RunResult[]): void => {
+    const [whole] = results
+    if (whole === undefined) return
+    const checks: PrefixCheck[] = order.cuts.flatMap((cut, i) => {
+      const prefix = results[1 + i]
+      return prefix === undefined ? [] : [comparePrefix(whole, prefix, cut)]
+    })
+    const again = order.checkDeterminism ? results.at(-1) : undefined
+    const report = reportOf(whole, {
+      ...{ strategy: told.name, about: told.about, params: told.params, scope: order.scope },
+      ...{ gaps: order.gaps, gapsLeftOut: order.gapsLeftOut, checks },
+      isDeterministic: again === undefined ? null : sameResult(whole, again),
+    })
+    const tickers = Object.fromEntries(whole.traded.map(({ market, ticker }) => [market, ticker]))
+    const { fills, samples, tags } = whole
+    say({ type: 'done', report, fills, samples, tickers, tags }, () => machine.disconnect())
+    pipe.destroy()
+  }
+
+  machine.on('message', (message: ToStrategy) => {
+    void (async () => {
+      try {
+        if (message.type === 'load') await load(message.order)
+        else if (message.type === 'versions') for (const one of message.versions) versions.push(one)
+        else begin(message.order)
+      } catch (error) {
+        fail(error)
+      }
+    })()
+  })
+}
+
+/** Throws where the default export of a module is no strategy. */
+function moduleIn(found: unknown): StrategyModule {
+  if (typeof found !== 'object' || found === null) {
+    throw new TypeError('the module has no default export with { name, about, create }')
+  }
+  const { name, about, create } = found as Partial<StrategyModule>
+  if (typeof name !== 'string' || typeof about !== 'string' || typeof create !== 'function') {
+    throw new TypeError('the default export needs name, about and create(params)')
+  }
+  return found as StrategyModule
+}

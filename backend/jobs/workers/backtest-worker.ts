@@ -1,0 +1,3 @@
+import { playStrategy } from '../backtest/strategy-process.ts'
+
+playStrategy()

@@ -1,0 +1,23 @@
+import type { StrategyModule } from '../domain/backtest/strategy.ts'
+
+/** The yardstick: a little of everything at the first price, held until it is settled. */
+const buyAndHold: StrategyModule = {
+  name: 'buy-and-hold',
+  about: 'Buys some YES of every market at its first quote and holds it: what any idea must beat.',
+  feeds: ['quotes', 'books', 'bars', 'trades'],
+  params: { contracts: 10, dearest: 95, markets: 200 },
+  create({ contracts, dearest, markets }) {
+    const bought = new Set<number>()
+    return {
+      onEvent(event, run) {
+        const { market } = event
+        if (bought.size >= Number(markets) || bought.has(market) || !run.isTradable(market)) return
+        const ask = run.ask(market) ?? run.last(market)
+        if (ask === null || ask <= 0 || ask > Number(dearest)) return
+        bought.add(market)
+        run.buy(market, 'yes', Number(contracts))
+      },
+    }
+  },
+}
+export default buyAndHold

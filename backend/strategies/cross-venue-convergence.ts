@@ -1,0 +1,61 @@
+import type { Run, StrategyModule } from '../domain/backtest/strategy.ts'
+
+/** Words of a title that tell what it asks. */
+const wordsOf = (title: string): string =>
+  [...new Set(title.toLowerCase().match(/[a-z0-9.]+/g) ?? [])]
+    .filter((word) => word.length > 2 || /\d/.test(word))
+    .sort()
+    .join(' ')
+
+/**
+ * The same question at both venues should cost the same: buys the cheaper YES and the cheaper NO when
+ * together they cost less than what they pay. Pairs are markets with the same words and the same close.
+ */
+const crossVenueConvergence: StrategyModule = {
+  name: 'cross-venue-convergence',
+  about: 'Buys YES at one venue and NO at the other when both together cost less than a dollar.',
+  feeds: ['quotes', 'books', 'bars'],
+  params: { edge: 3, contracts: 20, most: 100 },
+  create({ edge, contracts, most }) {
+    const byQuestion = new Map<string, number[]>()
+    const seen = new Set<number>()
+    const pairOf = new Map<number, number>()
+    const taken = new Set<number>()
+    const learn = (market: number, run: Run): void => {
+      if (seen.has(market)) return
+      seen.add(market)
+      const { title, venue } = run.facts(market)
+      const question = wordsOf(title)
+      const others = byQuestion.get(question) ?? []
+      const twin = others.find((one) => run.facts(one).venue !== venue && !pairOf.has(one))
+      if (twin !== undefined) {
+        pairOf.set(market, twin)
+        pairOf.set(twin, market)
+      }
+      byQuestion.set(question, [...others, market])
+    }
+    return {
+      onStart(run) {
+        for (const market of run.markets()) learn(market, run)
+      },
+      onEvent({ market }, run) {
+        learn(market, run)
+        const twin = pairOf.get(market)
+        if (twin === undefined || taken.has(market) || taken.size >= Number(most)) return
+        if (!run.isTradable(market) || !run.isTradable(twin)) return
+        for (const [cheap, dear] of [
+          [market, twin],
+          [twin, market],
+        ] as const) {
+          const [ask, bid] = [run.ask(cheap), run.bid(dear)]
+          if (ask === null || bid === null || bid - ask < Number(edge)) continue
+          taken.add(market).add(twin)
+          run.buy(cheap, 'yes', Number(contracts), ask)
+          run.buy(dear, 'no', Number(contracts), 100 - bid)
+          return
+        }
+      },
+    }
+  },
+}
+export default crossVenueConvergence

@@ -1,0 +1,33 @@
+import type { StrategyModule } from '../domain/backtest/strategy.ts'
+
+const HOUR = 3_600_000
+
+/** Near the end prices move to 0 or 100 and seldom turn: follows a decided price for the last hours. */
+const resolutionDrift: StrategyModule = {
+  name: 'resolution-drift',
+  about: 'In the last hours before the close buys the side that the price has all but decided on.',
+  feeds: ['quotes', 'books', 'bars', 'trades'],
+  params: { hours: 12, least: 85, dearest: 97, contracts: 20, every: 30 },
+  create({ hours, least, dearest, contracts, every }) {
+    const done = new Set<number>()
+    return {
+      onStart: (run) => run.every(Number(every) * 60_000, 'look'),
+      onTimer(_timer, run) {
+        for (const market of run.markets()) {
+          if (done.has(market) || !run.isTradable(market)) continue
+          const { closeTime } = run.facts(market)
+          if (closeTime === null || closeTime - run.now > Number(hours) * HOUR) continue
+          const [bid, ask] = [run.bid(market), run.ask(market)]
+          if (bid === null || ask === null) continue
+          const side = bid >= Number(least) ? 'yes' : ask <= 100 - Number(least) ? 'no' : null
+          if (side === null) continue
+          const limit = side === 'yes' ? ask : 100 - bid
+          if (limit > Number(dearest)) continue
+          done.add(market)
+          run.buy(market, side, Number(contracts), limit)
+        }
+      },
+    }
+  },
+}
+export default resolutionDrift

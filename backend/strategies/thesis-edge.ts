@@ -1,0 +1,44 @@
+import type { StrategyModule } from '../domain/backtest/strategy.ts'
+
+/**
+ * A view of one's own against the market: a fair price for every market whose title holds a word,
+ * bought on the side that is cheap by more than an edge, and given back when the edge is gone.
+ */
+const thesisEdge: StrategyModule = {
+  name: 'thesis-edge',
+  about:
+    'Holds a fair price for markets of a word; buys what is cheap by an edge, sells when it is gone.',
+  feeds: ['quotes', 'books', 'bars'],
+  params: { word: '', fair: 50, edge: 8, contracts: 20, minutes: 60, most: 100 },
+  create({ word, fair, edge, contracts, minutes, most }) {
+    const text = String(word).toLowerCase()
+    const about = new Map<number, boolean>()
+    return {
+      onStart: (run) => run.every(Number(minutes) * 60_000, 'look'),
+      onTimer(_timer, run) {
+        for (const market of run.markets()) {
+          if (!run.isTradable(market)) continue
+          let isMeant = about.get(market)
+          if (isMeant === undefined) {
+            isMeant = text === '' || run.facts(market).title.toLowerCase().includes(text)
+            about.set(market, isMeant)
+          }
+          if (!isMeant) continue
+          const [bid, ask, held] = [run.bid(market), run.ask(market), run.position(market)]
+          if (bid === null || ask === null) continue
+          if (held !== null) {
+            const back = held.side === 'yes' ? bid : 100 - ask
+            const worth = held.side === 'yes' ? Number(fair) : 100 - Number(fair)
+            if (back >= worth) run.sell(market, held.side, held.contracts, back)
+          } else if (run.positions().length < Number(most)) {
+            if (Number(fair) - ask >= Number(edge)) run.buy(market, 'yes', Number(contracts), ask)
+            else if (bid - Number(fair) >= Number(edge)) {
+              run.buy(market, 'no', Number(contracts), 100 - bid)
+            }
+          }
+        }
+      },
+    }
+  },
+}
+export default thesisEdge

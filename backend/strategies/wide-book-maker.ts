@@ -1,0 +1,39 @@
+import type { Order, StrategyModule } from '../domain/backtest/strategy.ts'
+
+/** Earns the spread where it is wide: rests a cent inside both sides and leans against what it holds. */
+const wideBookMaker: StrategyModule = {
+  name: 'wide-book-maker',
+  about: 'Quotes a cent inside wide books, both ways, smaller on the side that it already holds.',
+  feeds: ['quotes', 'books', 'trades', 'bars'],
+  params: { widest: 30, least: 5, contracts: 10, most: 50, minutes: 10, markets: 40 },
+  create({ widest, least, contracts, most, minutes, markets }) {
+    const resting = new Map<number, Order[]>()
+    return {
+      onStart: (run) => run.every(Number(minutes) * 60_000, 'quote'),
+      onTimer(_timer, run) {
+        let quoted = 0
+        for (const market of run.markets()) {
+          for (const order of resting.get(market) ?? []) run.cancel(order)
+          resting.delete(market)
+          if (quoted >= Number(markets) || !run.isTradable(market)) continue
+          const [bid, ask] = [run.bid(market), run.ask(market)]
+          if (bid === null || ask === null) continue
+          const spread = ask - bid
+          if (spread < Number(least) || spread > Number(widest)) continue
+          quoted++
+          const held = run.position(market)
+          const signed = held === null ? 0 : held.side === 'yes' ? held.contracts : -held.contracts
+          const orders: Order[] = []
+          if (signed < Number(most)) {
+            orders.push(run.order({ market, action: 'buy', side: 'yes', contracts: Number(contracts), limit: (bid + 1) as typeof bid, postOnly: true, tag: 'bid' })) // prettier-ignore
+          }
+          if (signed > -Number(most)) {
+            orders.push(run.order({ market, action: 'buy', side: 'no', contracts: Number(contracts), limit: (100 - ask + 1) as typeof ask, postOnly: true, tag: 'offer' })) // prettier-ignore
+          }
+          resting.set(market, orders)
+        }
+      },
+    }
+  },
+}
+export default wideBookMaker

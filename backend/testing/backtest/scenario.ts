@@ -1,0 +1,179 @@
+import { Backtest } from '../../domain/backtest/engine.ts'
+import type { EventWindow, FactsVersion } from '../../domain/backtest/event-columns.ts'
+import type { FillModel } from '../../domain/backtest/fill-model.ts'
+import type { Order, OrderRequest } from '../../domain/backtest/orders.ts'
+import type { RunResult } from '../../domain/backtest/run-result.ts'
+import type { Strategy } from '../../domain/backtest/strategy.ts'
+import type { Ticker, Venue } from '../../domain/market.ts'
+import { generalTerms, type FeeTerms } from '../../domain/fees.ts'
+import type { Millis, MoneyE6 } from '../../domain/units.ts'
+
+/** Events of a run as rows, the way people write them down. */
+export interface PlainTrade {
+  readonly known: number
+  readonly ts: number
+  readonly market: number
+  readonly price: number
+  readonly size: number
+  readonly taker: 0 | 1 | 2
+}
+export interface PlainQuote {
+  readonly known: number
+  readonly ts: number
+  readonly market: number
+  readonly bid: number
+  readonly ask: number
+  readonly bidSize: number
+  readonly askSize: number
+}
+export interface PlainBook {
+  readonly known: number
+  readonly ts: number
+  readonly market: number
+  readonly bids: readonly (readonly [price: number, size: number])[]
+  readonly asks: readonly (readonly [price: number, size: number])[]
+}
+export interface PlainBar {
+  readonly known: number
+  readonly ts: number
+  readonly market: number
+  readonly close: number
+  readonly bid: number
+  readonly ask: number
+  readonly volume: number
+}
+
+/** What is done when the n-th event is heard, from 0 on. */
+export type Action =
+  | { readonly heard: number; readonly order: OrderRequest }
+  | { readonly heard: number; readonly cancel: number }
+
+/** A run written out: what happened and what was decided. */
+export interface Scenario {
+  readonly from: number
+  readonly to: number
+  readonly markets: readonly { readonly venue: Venue; readonly ticker: Ticker }[]
+  readonly versions: readonly FactsVersion[]
+  readonly trades: readonly PlainTrade[]
+  readonly quotes: readonly PlainQuote[]
+  readonly books: readonly PlainBook[]
+  readonly bars: readonly PlainBar[]
+  readonly actions: readonly Action[]
+  readonly model: FillModel
+  readonly startCash: number
+}
+
+const FIVE = [0, 1, 2, 3, 4]
+
+const inOrder = <Row extends { known: number; ts: number; market: number }>(
+  rows: readonly Row[],
+): Row[] => rows.toSorted((a, b) => a.known - b.known || a.ts - b.ts || a.market - b.market)
+
+const stamps = (rows: readonly { known: number; ts: number; market: number }[]) => ({
+  known: Float64Array.from(rows, ({ known }) => known),
+  ts: Float64Array.from(rows, ({ ts }) => ts),
+  market: Int32Array.from(rows, ({ market }) => market),
+})
+
+/** The rows of a scenario known in (after, until] as columns. */
+export function windowOf(scenario: Scenario, after: number, until: number): EventWindow {
+  const within = <Row extends { known: number; ts: number; market: number }>(
+    rows: readonly Row[],
+  ): Row[] => inOrder(rows.filter(({ known }) => known > after && known <= until))
+  const [trades, quotes] = [within(scenario.trades), within(scenario.quotes)]
+  const [books, bars] = [within(scenario.books), within(scenario.bars)]
+  const level = (side: 'bids' | 'asks', part: 0 | 1, absent: number): number[] =>
+    books.flatMap((book) => FIVE.map((k) => book[side][k]?.[part] ?? absent))
+  return {
+    until: until as Millis,
+    trades: {
+      ...stamps(trades),
+      price: Int32Array.from(trades, ({ price }) => price),
+      size: Float64Array.from(trades, ({ size }) => size),
+      taker: Uint8Array.from(trades, ({ taker }) => taker),
+    },
+    quotes: {
+      ...stamps(quotes),
+      bid: Int32Array.from(quotes, ({ bid }) => bid),
+      ask: Int32Array.from(quotes, ({ ask }) => ask),
+      bidSize: Float64Array.from(quotes, ({ bidSize }) => bidSize),
+      askSize: Float64Array.from(quotes, ({ askSize }) => askSize),
+    },
+    books:
+      books.length === 0
+        ? null
+        : {
+            ...stamps(books),
+            bidPrice: Int32Array.from(level('bids', 0, -1)),
+            bidSize: Float64Array.from(level('bids', 1, NaN)),
+            askPrice: Int32Array.from(level('asks', 0, -1)),
+            askSize: Float64Array.from(level('asks', 1, NaN)),
+          },
+    bars:
+      bars.length === 0
+        ? null
+        : {
+            ...stamps(bars),
+            close: Int32Array.from(bars, ({ close }) => close),
+            volume: Float64Array.from(bars, ({ volume }) => volume),
+            bid: Int32Array.from(bars, ({ bid }) => bid),
+            ask: Int32Array.from(bars, ({ ask }) => ask),
+            width: new Float64Array(bars.length).fill(3_600_000),
+          },
+  }
+}
+
+/** Does what a scenario says when the n-th event is heard. */
+export function scripted(actions: readonly Action[]): Strategy {
+  let heard = 0
+  const orders: Order[] = []
+  return {
+    onEvent(_event, run) {
+      for (const action of actions) {
+        if (action.heard !== heard) continue
+        if ('order' in action) {
+          // What is not listed cannot be named; another test is about that.
+          if (run.markets().includes(action.order.market)) orders.push(run.order(action.order))
+        } else {
+          const order = orders[action.cancel]
+          if (order !== undefined) run.cancel(order)
+        }
+      }
+      heard++
+    },
+  }
+}
+
+/** Fee terms with their rate multiplied: a test's way to get a fee wrong. */
+function times(terms: FeeTerms, multiplier: number): FeeTerms {
+  if (terms === null) return null
+  return terms.venue === 'venue_a'
+    ? { ...terms, multiplier: terms.multiplier * multiplier }
+    : { ...terms, rate: terms.rate * multiplier }
+}
+
+/** Plays a scenario through the engine, in windows of `windowMs` each. */
+export function play(
+  scenario: Scenario,
+  strategy: Strategy = scripted(scenario.actions),
+  { windowMs = Infinity, feeMultiplier = 1 } = {},
+): RunResult {
+  const { from, to, markets, versions, model, startCash } = scenario
+  const run = new Backtest(
+    {
+      ...{ from: from as Millis, to: to as Millis, markets, versions, model, candles: [], seed: 1 },
+      ...{
+        startCash: startCash as MoneyE6,
+        termsOf: ({ venue }) => times(generalTerms(venue), feeMultiplier),
+      },
+    },
+    strategy,
+  )
+  run.start()
+  for (let after = from; after < to;) {
+    const until = Math.min(to, after + windowMs)
+    run.take(windowOf(scenario, after, until))
+    after = until
+  }
+  return run.finish()
+}
