@@ -13,6 +13,9 @@ import { createExportsService } from './features/archive/exports.service.ts'
 import { createExportsStore } from './features/archive/exports.store.ts'
 import { createImportsService } from './features/archive/imports.service.ts'
 import { createImportsStore } from './features/archive/imports.store.ts'
+import { backtestsRoutes } from './features/backtests/backtests.routes.ts'
+import { createBacktestsService } from './features/backtests/backtests.service.ts'
+import { createBacktestsStore } from './features/backtests/backtests.store.ts'
 import { documentRoutes } from './features/catalog/document.routes.ts'
 import { healthRoutes } from './features/catalog/health.routes.ts'
 import { createHealthService } from './features/catalog/health.service.ts'
@@ -50,6 +53,7 @@ import { openFeeds, type Feeds } from './ingest/feeds.ts'
 import { createImportHost } from './ingest/import/import-host.ts'
 import { createImporter } from './ingest/import/importer.ts'
 import { LAYOUT_NAMES } from './ingest/import/layouts.ts'
+import { createBacktestPlayer } from './jobs/backtest/backtest-player.ts'
 import { sleepUnless, type Clock } from './lib/clock.ts'
 import { StoreFailed } from './lib/errors.ts'
 import type { Logger } from './lib/logger.ts'
@@ -147,6 +151,11 @@ export function compose(deps: {
       if (stores.upkeep === undefined) throw new StoreFailed('stores in memory cannot be backed up')
       return stores.upkeep.copyInto(folder, work, () => data.flush())
     },
+  })
+  const backtests = createBacktestsService({
+    store: createBacktestsStore(stores.state),
+    player: createBacktestPlayer({ history: data.history, dataDir: config.dataDir, clock }),
+    ...{ clock, logger: log.child({ part: 'backtests' }) },
   })
   const access = createAccess({
     ...{ state: stores.state, dataDir: config.dataDir, clock },
@@ -249,7 +258,11 @@ export function compose(deps: {
       .use(asyncApiRoutes(urls.wsUrl))
   }
   if (config.roles.has('worker')) {
-    app.use(importsRoutes(imports)).use(exportsRoutes(exports)).use(backupsRoutes(backups))
+    app
+      .use(importsRoutes(imports))
+      .use(exportsRoutes(exports))
+      .use(backupsRoutes(backups))
+      .use(backtestsRoutes(backtests))
   }
   routes.push(...app.routes)
 
@@ -331,6 +344,7 @@ export function compose(deps: {
       await marketWatch.close()
       await imports.close()
       await exports.close()
+      await backtests.close()
       await backups.close()
       await data.stop()
       await cliLogins
