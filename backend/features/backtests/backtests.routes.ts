@@ -39,8 +39,8 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
     )
     .get(
       '',
-      ({ request, query: asked }) =>
-        backtests.list(knownCaller(request), asked.limit, asked.cursor),
+      async ({ request, query: asked }) =>
+        await backtests.list(knownCaller(request), asked.limit, asked.cursor),
       {
         query: query({
           limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
@@ -88,10 +88,14 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
         },
       },
     )
-    .delete('/:id', ({ params, request }) => backtests.cancel(knownCaller(request), params.id), {
-      params: BacktestId,
-      auth: 'required',
-      cache: 'no-store',
-      response: answers(BacktestCancelled, 401, 404, 409, 429),
-      detail: { operationId: 'backtests.cancel', summary: 'Ends a run; nothing of it stays' },
-    })
+    .delete(
+      '/:id',
+      async ({ params, request }) => await backtests.cancel(knownCaller(request), params.id),
+      {
+        params: BacktestId,
+        auth: 'required',
+        cache: 'no-store',
+        response: answers(BacktestCancelled, 401, 404, 409, 429),
+        detail: { operationId: 'backtests.cancel', summary: 'Ends a run; nothing of it stays' },
+      },
+    )
