@@ -95,7 +95,7 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
         params: BacktestId,
         auth: 'required',
         cache: 'no-store',
-        response: answers(BacktestCancelled, 401, 404, 409, 429),
-        detail: { operationId: 'backtests.cancel', summary: 'Ends a run; nothing of it stays' },
+        response: answers(BacktestCancelled, 401, 404, 429),
+        detail: { operationId: 'backtests.cancel', summary: 'Ends a run that waits or goes on' },
       },
     )

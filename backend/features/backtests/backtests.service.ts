@@ -51,7 +51,7 @@ export interface BacktestsService {
   list(asker: Asker, limit: number, cursor: string | null): Promise<BacktestPage>
   /** Throws NotFound, also for a run of somebody else. */
   find(asker: Asker, id: string): Promise<BacktestRun>
-  /** Throws NotFound, and Conflict when the run has ended. */
+  /** Leaves a run that has ended as it is. Throws NotFound. */
   cancel(asker: Asker, id: string): Promise<{ ok: true }>
   /** Progress until the end, as server-sent events. Throws NotFound. */
   follow(asker: Asker, id: string): Promise<ReadableStream<Uint8Array>>
@@ -121,8 +121,8 @@ export function createBacktestsService(deps: {
     },
     find: async (asker, id) => runOf(await owned(asker, id), player),
     async cancel(asker, id) {
-      await owned(asker, id)
-      return queue.cancel(id)
+      const { state } = await owned(asker, id)
+      return UNFINISHED.includes(state) ? queue.cancel(id) : { ok: true }
     },
     async follow(asker, id) {
       await owned(asker, id)
