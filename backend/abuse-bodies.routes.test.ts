@@ -48,7 +48,7 @@ let sent = 0
 const BODILESS = [
   ...['POST /api/auth/local', 'DELETE /api/keys/:id', 'DELETE /api/data-keys/:id'],
   ...['DELETE /api/auth/sessions/:id', 'DELETE /api/exports/:id', 'DELETE /api/imports/:id'],
-  ...['DELETE /api/backups/:id', 'DELETE /api/admin/providers/:name'],
+  ...['DELETE /api/backtests/:id', 'DELETE /api/backups/:id', 'DELETE /api/admin/providers/:name'],
   'DELETE /api/dashboard2/market-watch/panels/:id',
 ]
 /** Writes that may come without one. */
@@ -98,6 +98,14 @@ beforeAll(async () => {
         ...{ out: 'taken', kind: 'candles', format: 'csv', tf: '1h', venue: 'venue_a' },
         ...{ from: '2026-11-19T00:00:00Z', to: '2026-11-20T00:00:00Z', force: true },
         markets: [service.ticker],
+      },
+      status: 202,
+    },
+    'POST /api/backtests': {
+      body: {
+        ...{ strategy: 'buy-and-hold', from: '2026-11-19T00:00:00Z', to: '2026-11-19T01:00:00Z' },
+        ...{ markets: [service.ticker], params: { contracts: 1 }, seed: 1, startCashUsd: 100 },
+        ...{ checks: ['determinism'], topic: 'macro' },
       },
       status: 202,
     },

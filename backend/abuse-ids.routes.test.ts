@@ -31,6 +31,10 @@ const PANEL: Owned = {
   body: '{}',
 }
 const KEY = '"error":"Key not found or already revoked","code":"NOT_FOUND"'
+const BACKTEST: Owned = {
+  idOf: () => backtestOfAnn,
+  unknown: '"error":"Backtest not found","code":"NOT_FOUND"',
+}
 /** Routes that name something of one user. */
 const OWNED: Readonly<Record<string, Owned>> = {
   'DELETE /api/keys/:id': { idOf: ({ serviceKey }) => serviceKey.id, unknown: KEY },
@@ -39,6 +43,8 @@ const OWNED: Readonly<Record<string, Owned>> = {
     idOf: ({ sessionId }) => sessionId,
     unknown: '"error":"Session not found","code":"NOT_FOUND"',
   },
+  'GET /api/backtests/:id': BACKTEST,
+  'DELETE /api/backtests/:id': BACKTEST,
   'PATCH /api/dashboard2/market-watch/panels/:id': { ...PANEL, body: '{"title":"taken"}' },
   'POST /api/dashboard2/market-watch/panels/:id/run': PANEL,
   'DELETE /api/dashboard2/market-watch/panels/:id': PANEL,
@@ -83,6 +89,7 @@ const OWN = [
   ...['GET /api/dashboard/usage', 'POST /api/auth/cli/complete', 'POST /api/auth/signout'],
   ...['GET /api/dashboard2/market-watch-v2', 'POST /api/dashboard2/market-watch/panels'],
   'POST /api/dashboard2/market-watch/panels/reorder',
+  ...['GET /api/backtests', 'POST /api/backtests', 'GET /api/backtests/strategies'],
 ]
 
 /** What is nobody's, though not everybody may read it, and what administrators and the owner ask. */
@@ -103,6 +110,7 @@ let service: WholeService
 let folder: string
 let made: Administered
 let panelOfAnn: string
+let backtestOfAnn: string
 /** What only this user may ever read. */
 let secretsOfAnn: string[]
 let idsOfAnn: string[]
@@ -114,7 +122,8 @@ beforeAll(async () => {
   secretsOfAnn = [ann.email ?? '', ...(await marked(ann)), MARKED_PANEL, ann.token]
   secretsOfAnn.push(ann.serviceKey.key, ann.dataKey.key)
   panelOfAnn = await boarded(ann)
-  idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelOfAnn]
+  backtestOfAnn = await playedBy(ann)
+  idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelOfAnn, backtestOfAnn]
   made = { userId: ann.id, ...(await administeredBy(owner)) }
 }, 60_000)
 afterAll(async () => {
@@ -156,6 +165,24 @@ async function boarded({ cookie }: Person): Promise<string> {
     body: JSON.stringify({ title: MARKED_PANEL, spec }),
   })
   return (JSON.parse(text) as { panel: { id: string } }).panel.id
+}
+
+/** A backtest of somebody, which has ended; its id. */
+async function playedBy({ token }: Person): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` }
+  const body = {
+    strategy: 'buy-and-hold',
+    from: '2020-01-01T00:00:00Z',
+    to: '2020-01-02T00:00:00Z',
+  }
+  const id = await idIn(
+    service.ask('/api/backtests', { method: 'POST', headers, body: JSON.stringify(body) }),
+  )
+  await eventually(async () => {
+    const { text } = await service.ask(`/api/backtests/${id}`, { headers })
+    expect(text).toMatch(/"state":"(?:done|failed|cancelled)"/)
+  })
+  return id
 }
 
 /** One of each thing that administrators make. */

@@ -15,6 +15,9 @@ import { sqlRoutes } from './features/archive/sql.routes.ts'
 import { createSqlService } from './features/archive/sql.service.ts'
 import { createImportsService } from './features/archive/imports.service.ts'
 import { createImportsStore } from './features/archive/imports.store.ts'
+import { backtestsRoutes } from './features/backtests/backtests.routes.ts'
+import { createBacktestsService } from './features/backtests/backtests.service.ts'
+import { createBacktestsStore } from './features/backtests/backtests.store.ts'
 import { documentRoutes } from './features/catalog/document.routes.ts'
 import { healthRoutes } from './features/catalog/health.routes.ts'
 import { createHealthService } from './features/catalog/health.service.ts'
@@ -52,6 +55,7 @@ import { openFeeds, type Feeds } from './ingest/feeds.ts'
 import { createImportHost } from './ingest/import/import-host.ts'
 import { createImporter } from './ingest/import/importer.ts'
 import { LAYOUT_NAMES } from './ingest/import/layouts.ts'
+import { createBacktestPlayer } from './jobs/backtest/backtest-player.ts'
 import { sleepUnless, type Clock } from './lib/clock.ts'
 import { StoreFailed } from './lib/errors.ts'
 import type { Logger } from './lib/logger.ts'
@@ -157,6 +161,11 @@ export function compose(deps: {
       if (stores.upkeep === undefined) throw new StoreFailed('stores in memory cannot be backed up')
       return stores.upkeep.copyInto(folder, work, () => data.flush())
     },
+  })
+  const backtests = createBacktestsService({
+    store: createBacktestsStore(stores.state),
+    player: createBacktestPlayer({ history: data.history, dataDir: config.dataDir, clock }),
+    ...{ clock, logger: log.child({ part: 'backtests' }) },
   })
   const access = createAccess({
     ...{ state: stores.state, dataDir: config.dataDir, clock },
@@ -264,6 +273,7 @@ export function compose(deps: {
       .use(exportsRoutes(exports))
       .use(backupsRoutes(backups))
       .use(sqlRoutes(sql))
+      .use(backtestsRoutes(backtests))
   }
   routes.push(...app.routes)
 
@@ -345,6 +355,7 @@ export function compose(deps: {
       await marketWatch.close()
       await imports.close()
       await exports.close()
+      await backtests.close()
       await backups.close()
       await data.stop()
       await cliLogins

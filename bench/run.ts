@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { benchBacktest } from './backtest.ts'
 import type { BenchRow } from './bench-row.ts'
 import { benchContext } from './context.ts'
 import { benchDemo } from './demo.ts'
@@ -34,6 +35,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   context: benchContext,
   query: benchQuery,
   'market-watch': benchMarketWatch,
+  backtest: benchBacktest,
   demo: benchDemo,
   page: benchPage,
   terminal: () => benchTerminal(minutes),

@@ -1,3 +1,4 @@
+import { backtestCommand } from './backtest.ts'
 import { backupCommand } from './backup.ts'
 import type { Command, Listed } from './command.ts'
 import { completionCommand } from './completion/completion.ts'
@@ -67,7 +68,7 @@ export const GROUPS: readonly Group[] = [
     title: 'The service and its data folder',
     commands: [
       ...[SERVE, openCommand, importCommand, exportCommand, sqlCommand],
-      ...[backupCommand, restoreCommand, doctorCommand],
+      ...[backtestCommand, backupCommand, restoreCommand, doctorCommand],
     ],
   },
   { title: 'The shell', commands: [completionCommand(() => LISTED)] },

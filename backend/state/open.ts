@@ -10,6 +10,7 @@ import { content } from './migrations/0005_content.ts'
 import { accounts } from './migrations/0006_accounts.ts'
 import { issuerEmail } from './migrations/0007_issuer_email.ts'
 import { panels } from './migrations/0008_panels.ts'
+import { backtests } from './migrations/0009_backtests.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -25,6 +26,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0006_accounts': accounts,
   '0007_issuer_email': issuerEmail,
   '0008_panels': panels,
+  '0009_backtests': backtests,
 }
 
 /** Names of the migrations that this version knows, in order. */

@@ -5,6 +5,7 @@ export interface StateSchema {
   feed: FeedTable
   import_run: ImportRunTable
   export_run: ExportRunTable
+  backtest_run: BacktestRunTable
   incident: IncidentTable
   incident_update: IncidentUpdateTable
   account: AccountTable
@@ -228,4 +229,18 @@ export interface PanelRunErrorTable {
   at: number
   reason: string
   message: string
+}
+
+/** A backtest of a user; `request` and `report` are JSON. */
+export interface BacktestRunTable {
+  id: string
+  user_id: string
+  state: string
+  strategy: string
+  request: string
+  report: string | null
+  error: string | null
+  created_at: number
+  started_at: number | null
+  ended_at: number | null
 }

@@ -80,6 +80,7 @@ const STORED = {
   cli_login: '*',
   import_run: '*',
   export_run: '*',
+  backtest_run: 'id, user_id, strategy, request',
   panel: 'id, user_id, title, status, sort_idx, spec',
   panel_claim: '*',
 } as const

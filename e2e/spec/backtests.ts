@@ -35,4 +35,8 @@ export const BACKTESTS: readonly Requirement[] = [
   covered('backtest.strategy.walls', 'L', 'a strategy has no files, network, clock or chance'),
   covered('backtest.strategy.endless', 'L', 'what never ends is ended, and the service stays up'),
   covered('backtest.lookahead.user', 'L', 'a user’s strategy that knows what comes is named'),
+  covered('backtest.http.run', '7.5', 'a run is asked for, followed and read over HTTP'),
+  covered('backtest.http.pages', '7.5', 'runs are listed newest first, page by page'),
+  covered('backtest.http.refused', '7.5', 'what cannot be played is refused with its reason'),
+  covered('backtest.report.page', 'L', 'the page of a report needs nothing beside it'),
 ]

@@ -75,6 +75,7 @@ export class Backtest {
   readonly #event = new MarketEvent()
   readonly #view: RunView
   readonly #hears: boolean
+  readonly #keepsCandles: boolean
   readonly #candles: readonly KeptCandles[]
   readonly #byTicker = new Map<Ticker, MarketIndex>()
   #listed: MarketIndex[] = []
@@ -101,6 +102,7 @@ export class Backtest {
     })
     const candles = new Map(setup.candles.map((name) => [name, new KeptCandles(name)]))
     this.#candles = [...candles.values()]
+    this.#keepsCandles = candles.size > 0
     this.#view = new RunView(this.#inside(candles))
   }
 
@@ -196,7 +198,7 @@ export class Backtest {
     const size = rows.size[row] as number
     const taker = rows.taker[row] as number
     if (!this.broker.trade(known, market, ts, price, size, taker)) return this.#passOver()
-    for (const kept of this.#candles) kept.print(market, ts, price, size)
+    if (this.#keepsCandles) for (const kept of this.#candles) kept.print(market, ts, price, size)
     if ((++this.#events & EVENTS_A_BEAT) === 0) this.#setup.beat?.(this.#events, this.now)
     if (!this.#hears) return
     const event = this.#event

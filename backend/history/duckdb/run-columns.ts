@@ -35,6 +35,8 @@ interface Stamps {
   readonly known: Float64Array
   readonly ts: Float64Array
   readonly market: Int32Array
+  /** Order of arrival; gone once the rows of each instant are in order. */
+  arrival?: Float64Array
 }
 interface Reader<Rows> {
   readonly empty: (count: number) => Rows
@@ -45,15 +47,17 @@ const stampsOf = (count: number): Stamps => ({
   known: new Float64Array(count),
   ts: new Float64Array(count),
   market: new Int32Array(count),
+  arrival: new Float64Array(count),
 })
 
 function takeStamps(rows: Stamps, chunk: Chunk, row: number): void {
   rows.known.set(readDoubles(chunk, 0), row)
   rows.ts.set(readDoubles(chunk, 1), row)
   rows.market.set(readIntegers(chunk, 2), row)
+  rows.arrival?.set(readDoubles(chunk, 3), row)
 }
 
-const FIRST = 3
+const FIRST = 4
 
 const tradeReader: Reader<TradeRows> = {
   empty: (count) => ({
@@ -148,4 +152,44 @@ function spread(
   level: number,
 ): void {
   for (let i = 0; i < column.length; i++) target[(firstRow + i) * 5 + level] = column[i] as number
+}
+
+/**
+ * Puts rows that were known at one instant in order: by the venue's time, then market, then arrival. They
+ * come sorted by market, so that only late rows and rows of one market at one instant ever move.
+ */
+export function settleInstants(rows: object): void {
+  const { known, ts, market, arrival } = rows as Stamps
+  if (arrival === undefined) return
+  const isAfter = (a: number, b: number): boolean =>
+    ((ts[a] ?? 0) - (ts[b] ?? 0) ||
+      (market[a] ?? 0) - (market[b] ?? 0) ||
+      (arrival[a] ?? 0) - (arrival[b] ?? 0)) > 0
+  for (let from = 0; from < known.length;) {
+    let to = from + 1
+    let isInOrder = true
+    while (to < known.length && known[to] === known[from]) {
+      if (isAfter(to - 1, to)) isInOrder = false
+      to++
+    }
+    if (!isInOrder) {
+      const order = Array.from({ length: to - from }, (_, i) => from + i)
+      order.sort((a, b) => (isAfter(a, b) ? 1 : -1))
+      for (const column of Object.values(rows) as Float64Array[]) permute(column, known.length, from, order) // prettier-ignore
+    }
+    from = to
+  }
+  delete (rows as Stamps).arrival
+}
+
+/** Puts rows of a column, one number or several a row, in another order from a row on. */
+function permute(
+  column: Float64Array | Int32Array | Uint8Array,
+  rowCount: number,
+  from: number,
+  order: readonly number[],
+): void {
+  const width = column.length / rowCount
+  const moved = order.flatMap((row) => Array.from(column.subarray(row * width, (row + 1) * width)))
+  column.set(moved, from * width)
 }

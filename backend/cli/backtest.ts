@@ -1,0 +1,217 @@
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { basename, isAbsolute, join, resolve } from 'node:path'
+import type { Client } from './client.ts'
+import type { Call, Command } from './command.ts'
+import { EXIT, misuse, type ExitCode } from './failure.ts'
+import type { Flags } from './flags.ts'
+import { followJob, refuseUnlessDone, sayOf, type JobRun } from './job.ts'
+import { lines, minute, table, text, type Column } from './output.ts'
+import { withService } from './private-service.ts'
+import { segmentOf } from './segment.ts'
+
+interface Report {
+  readonly strategy: string
+  readonly profit: number
+  readonly fees: number
+  readonly trades: number
+  readonly events: number
+  readonly markets: number
+  readonly maxDrawdown: number
+  readonly hitRate: number | null
+  readonly returns: { readonly sharpe: number | null; readonly totalReturn: number }
+  readonly entries: { readonly brier: number; readonly n: number } | null
+  readonly invalidatedBy: readonly string[]
+}
+interface Run extends JobRun {
+  readonly id: string
+  readonly strategy: string
+  readonly progress: number
+  readonly error: string | null
+  readonly createdAt: string
+  readonly profit?: number | null
+  readonly trades?: number | null
+  readonly report?: Report | null
+  readonly files?: readonly string[]
+}
+
+const COLUMNS: readonly Column<Run>[] = [
+  { title: 'Id', of: (run) => text(run.id) },
+  { title: 'Strategy', of: (run) => text(run.strategy), most: 32 },
+  { title: 'Created', of: (run) => minute(run.createdAt) },
+  { title: 'State', of: (run) => text(run.state) },
+  { title: 'Profit', of: (run) => text(usd(run.profit ?? null)) },
+  { title: 'Trades', of: (run) => text(String(run.trades ?? '–')) },
+]
+
+/** `augury backtest`: plays strategies over the stored history. */
+export const backtestCommand: Command = {
+  name: 'backtest',
+  synopsis: 'run STRATEGY --from T --to T [flags] | list | show ID | compare A B | cancel ID',
+  summary: 'plays a strategy over stored history',
+  notes: [
+    '  run STRATEGY        a name (calibration-fade, buy-and-hold, …, or of DATA/strategies) or a file',
+    '  --from, --to        ISO 8601, the range that is played',
+    '  --market T…         these markets alone',
+    '  --topic T           markets of a topic, a category or a venue',
+    '  --param k=v…        parameters of the strategy',
+    '  --cash USD          money at the start; 10000 by default',
+    '  --seed N            of the strategy’s chance',
+    '  --check-lookahead   compare with runs that know nothing after a quarter, half, three quarters',
+    '  --check-determinism run twice and compare',
+    '  --out DIR           copies the report, trades and equity there',
+    '',
+    'What orders meet and what a report tells: docs/backtesting.md',
+    '',
+  ],
+  flags: {
+    ...{ from: 'word', to: 'word', market: 'words', topic: 'word', param: 'words', cash: 'number' },
+    ...{ seed: 'number', out: 'word', limit: 'number' },
+    ...{ 'check-lookahead': 'switch', 'check-determinism': 'switch' },
+  },
+  verbs: ['run', 'list', 'show', 'compare', 'cancel'],
+  words: [1, 3],
+  async run(call) {
+    const [verb = '', ...rest] = call.words
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
+    if (action === undefined) {
+      throw misuse(`backtest knows run, list, show, compare and cancel, not "${verb}"`)
+    }
+    if (rest.length !== action.words) {
+      throw misuse(`backtest ${verb} takes ${action.words} words`, 'See: augury backtest --help')
+    }
+    const say = sayOf(call)
+    return withService(call, say, (client) => action.run(client, call, rest))
+  },
+}
+
+interface Action {
+  readonly words: number
+  readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  run: { words: 1, run: play },
+  list: {
+    words: 0,
+    async run(client, { around, flags }) {
+      const limit = flags.number('limit') ?? 20
+      const body = await client.get('/api/backtests', { limit: String(limit) })
+      const { data } = JSON.parse(body) as { data: Run[] }
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${table(data, COLUMNS)}\n`)
+      return EXIT.done
+    },
+  },
+  show: {
+    words: 1,
+    async run(client, { around, flags }, [id = '']) {
+      const body = await client.get(`/api/backtests/${segmentOf(id)}`)
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${told(JSON.parse(body) as Run)}\n`)
+      return EXIT.done
+    },
+  },
+  compare: {
+    words: 2,
+    async run(client, { around, flags }, ids) {
+      const bodies = await Promise.all(ids.map((id) => client.get(`/api/backtests/${segmentOf(id)}`))) // prettier-ignore
+      const runs = bodies.map((body) => JSON.parse(body) as Run)
+      around.print(flags.on('json') ? `${JSON.stringify(runs)}\n` : `${compared(runs)}\n`)
+      return EXIT.done
+    },
+  },
+  cancel: {
+    words: 1,
+    async run(client, { around }, [id = '']) {
+      await client.send('DELETE', `/api/backtests/${segmentOf(id)}`)
+      around.print('cancelled\n')
+      return EXIT.done
+    },
+  },
+}
+
+async function play(client: Client, call: Call, [strategy = '']: readonly string[]) {
+  const { flags, around } = call
+  const { id } = JSON.parse(
+    await client.send('POST', '/api/backtests', bodyOf(strategy, flags, around.cwd)),
+  ) as { id: string }
+  const { body, run } = await followJob<Run>(client, `/api/backtests/${id}`, around, sayOf(call), {
+    far: ({ state, progress }, elapsedMs) =>
+      `${Math.round(elapsedMs / 1_000)} s: ${state}, ${Math.round(progress * 100)} %`,
+  })
+  refuseUnlessDone('backtest', run)
+  const out = flags.word('out')
+  if (out !== null) copyInto(resolve(around.cwd, out), run.files ?? [])
+  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${told(run)}\n`)
+  return EXIT.done
+}
+
+/** What is asked of the service. @throws CliFailure (usage) */
+function bodyOf(strategy: string, flags: Flags, cwd: string): object {
+  const [from, to] = [flags.word('from'), flags.word('to')]
+  if (from === null || to === null) throw misuse('--from and --to are needed', 'See: augury backtest --help') // prettier-ignore
+  const path = resolve(cwd, strategy)
+  const isFile = /\.(?:ts|js|mjs)$/.test(strategy) && (isAbsolute(strategy) || existsSync(path))
+  const checks = (['lookahead', 'determinism'] as const).filter((name) => flags.on(`check-${name}`))
+  const params = flags.words('param').map((given): [string, string] => {
+    const at = given.indexOf('=')
+    if (at < 1) throw misuse(`--param takes name=value, was "${given}"`)
+    return [given.slice(0, at), given.slice(at + 1)]
+  })
+  const topic = flags.word('topic')
+  const [cash, seed] = [flags.number('cash'), flags.number('seed')]
+  return {
+    ...{ strategy: isFile ? path : strategy, from, to, params: Object.fromEntries(params), checks },
+    ...(flags.on('market') && { markets: flags.words('market') }),
+    ...(topic !== null && { topic }),
+    ...(cash !== null && { startCashUsd: cash }),
+    ...(seed !== null && { seed }),
+  }
+}
+
+function copyInto(folder: string, files: readonly string[]): void {
+  mkdirSync(folder, { recursive: true })
+  for (const file of files) copyFileSync(file, join(folder, basename(file)))
+}
+
+const usd = (value: number | null): string => (value === null ? '–' : `$${value.toFixed(2)}`)
+const percent = (value: number | null): string =>
+  value === null ? '–' : `${(value * 100).toFixed(2)} %`
+
+const factsOf = (report: Report): readonly (readonly [string, string])[] => [
+  ['profit', usd(report.profit)],
+  ['return', percent(report.returns.totalReturn)],
+  ['sharpe', report.returns.sharpe === null ? '–' : report.returns.sharpe.toFixed(2)],
+  ['max drawdown', percent(report.maxDrawdown)],
+  ['hit rate', percent(report.hitRate)],
+  ['entry brier', report.entries === null ? '–' : `${report.entries.brier.toFixed(4)} (${report.entries.n})`], // prettier-ignore
+  ['fees', usd(report.fees)],
+  ['trades', String(report.trades)],
+  ['markets', String(report.markets)],
+  ['events', String(report.events)],
+]
+
+function told(run: Run): string {
+  const { report } = run
+  const head: readonly (readonly [string, string])[] = [
+    ['id', text(run.id)],
+    ['strategy', text(run.strategy)],
+    ['state', `${run.state}${run.error === null ? '' : `: ${text(run.error)}`}`],
+  ]
+  if (report === null || report === undefined) return lines([...head])
+  return lines([
+    ...head,
+    ...factsOf(report),
+    ...report.invalidatedBy.map((why) => ['mind', text(why)] as const),
+    ...(run.files ?? []).map((file) => ['file', text(file)] as const),
+  ])
+}
+
+function compared(runs: readonly Run[]): string {
+  const [first, second] = runs.map(({ report }) => (report ? factsOf(report) : []))
+  const rows = (first ?? []).map(([name, value], i) => ({ name, value, other: second?.[i]?.[1] ?? '–' })) // prettier-ignore
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { title: '', of: ({ name }) => text(name) },
+    { title: runs[0]?.strategy ?? 'A', of: ({ value }) => text(value) },
+    { title: runs[1]?.strategy ?? 'B', of: ({ other }) => text(other) },
+  ]
+  return table(rows, columns)
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
+import { startArchiveService, type ArchiveService } from '../../testing/archive-service.ts'
+import { quoteColumns } from '../../testing/history-rows.ts'
+import { marketFacts } from '../../testing/market-facts.ts'
+import type { BacktestPage, BacktestRun } from './backtests.schema.ts'
+
+const START = '2026-11-20T12:00:00.000Z'
+const T0 = Date.parse('2026-11-19T00:00:00Z')
+const TITLE = '<script>alert(1)</script>'
+let service: ArchiveService
+
+beforeAll(async () => {
+  service = await startArchiveService({
+    start: START,
+    async fill(history) {
+      const [market = -1] = await history.marketIds([{ venue: 'venue_a', ticker: 'KX-BT' }])
+      const facts = marketFacts({ ticker: 'KX-BT', title: TITLE, openTime: (T0 - HOUR) as Millis })
+      await history.append({
+        facts: [{ market, knownAt: (T0 - HOUR) as Millis, facts }],
+        quotes: quoteColumns(
+          Array.from({ length: 60 }, (_, n) => ({
+            ...{ market, ts: T0 + n * MINUTE, lag: 1_000, bid: 4_000, ask: 4_100 },
+          })),
+        ),
+      })
+    },
+  })
+})
+afterAll(() => service.stop())
+
+const BODY = { strategy: 'buy-and-hold', from: '2026-11-19T00:00:00Z', to: '2026-11-19T02:00:00Z' }
+const read = async <T>(path: string): Promise<T> =>
+  JSON.parse((await service.ask('GET', path)).text) as T
+
+it('[backtest.http.run] plays a run, tells of it, and leaves its files', async () => {
+  const { id } = (await service.run('/api/backtests', BODY)) as { id: string }
+  expect(id).toMatch(/^bt_/)
+  const run = await read<BacktestRun>(`/api/backtests/${id}`)
+  expect(run).toMatchObject({ state: 'done', progress: 1, error: null })
+  expect(run.report).toMatchObject({ trades: 1, markets: 1, checks: [{ isEqual: true }] })
+  expect(run.files.map((file) => file.split('/').at(-1))).toEqual(
+    ['report.html', 'report.json', 'trades.csv', 'trades.parquet', 'equity.csv', 'equity.parquet'], // prettier-ignore
+  )
+  const text = (name: string): string =>
+    readFileSync(run.files.find((file) => file.endsWith(name)) ?? '', 'utf8')
+  // [backtest.report.page] titles are other people's, and the page needs nothing beside it.
+  expect(text('.html')).toContain('<polyline')
+  expect(text('.html')).toContain('&lt;script&gt;')
+  expect(text('.html')).not.toMatch(/<script|src=|href=/)
+  expect(text('trades.csv').split('\n')[1]).toContain('KX-BT,buy,yes,taker,4100,10000000,')
+  const page = await read<BacktestPage>('/api/backtests?limit=1')
+  expect(page.data).toMatchObject([{ id, state: 'done', trades: 1 }])
+  const told = await service.ask('GET', `/api/backtests/${id}`)
+  expect(told.status).toBe(200)
+})
+
+it('[backtest.http.pages] lists the newest first, page by page', async () => {
+  await service.run('/api/backtests', BODY)
+  await service.run('/api/backtests', { ...BODY, params: { contracts: 3 } })
+  const ids: string[] = []
+  let path: string | null = '/api/backtests?limit=1'
+  while (path !== null) {
+    const page: BacktestPage = await read<BacktestPage>(path)
+    ids.push(...page.data.map(({ id }) => id))
+    const { nextCursor } = page.pageInfo
+    path = nextCursor === null ? null : `/api/backtests?limit=1&cursor=${nextCursor}`
+  }
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toEqual((await read<BacktestPage>('/api/backtests')).data.map(({ id }) => id))
+  expect((await service.ask('GET', '/api/backtests?cursor=x')).status).toBe(400)
+})
+
+it('[backtest.http.refused] refuses what cannot be asked, and tells of what fails', async () => {
+  const refusal = async (change: object): Promise<string> => {
+    const { status, text } = await service.ask('POST', '/api/backtests', { ...BODY, ...change })
+    expect(status).toBe(400)
+    return (JSON.parse(text) as { error: string }).error
+  }
+  expect(await refusal({ strategy: 'none' })).toContain('strategy not found: none. There are')
+  expect(await refusal({ strategy: '../x' })).toContain('strategy not found')
+  expect(await refusal({ to: BODY.from })).toBe('to: must be after from')
+  expect(await refusal({ to: '2030-01-01T00:00:00Z' })).toContain('future')
+  expect(await refusal({ from: 'yesterday' })).toContain('ISO 8601')
+  const failed = await service.run('/api/backtests', { ...BODY, markets: ['NOPE'] })
+  expect(failed).toMatchObject({ state: 'failed', error: 'markets: NOPE is not in the history' })
+  expect((await service.ask('GET', '/api/backtests/bt_none')).status).toBe(404)
+  expect((await service.ask('DELETE', '/api/backtests/bt_none')).status).toBe(404)
+  expect((await service.ask('GET', '/api/backtests', undefined, null)).status).toBe(401)
+  const { text } = await service.ask('GET', '/api/backtests/strategies')
+  expect(JSON.parse(text)).toMatchObject({ strategies: expect.arrayContaining(['thesis-edge']) as string[] }) // prettier-ignore
+})

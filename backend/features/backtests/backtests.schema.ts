@@ -1,0 +1,74 @@
+import { t, type Static } from 'elysia'
+import { Iso, nullable, words } from '../../http/schemas.ts'
+import { JOB_STATES } from '../../lib/job-queue.ts'
+
+export const CHECKS = ['lookahead', 'determinism'] as const
+
+export const StartBacktest = t.Object({
+  strategy: t.String({
+    minLength: 1,
+    maxLength: 4096,
+    description:
+      'name of a strategy; administrators may also give the whole path of a .ts, .js or .mjs file',
+  }),
+  from: t.String({ description: 'ISO 8601; what was known by then stands when the run begins' }),
+  to: t.String({ description: 'ISO 8601; the last instant of the run' }),
+  markets: t.Optional(
+    t.Array(t.String({ minLength: 1 }), { minItems: 1, maxItems: 10_000, description: 'tickers' }),
+  ),
+  topic: t.Optional(
+    t.String({ minLength: 1, maxLength: 64, description: 'a topic, a category or a venue' }),
+  ),
+  params: t.Optional(
+    t.Record(
+      t.String({ maxLength: 64 }),
+      t.Union([t.Number(), t.String({ maxLength: 1_000 }), t.Boolean()]),
+      { maxProperties: 64 },
+    ),
+  ),
+  checks: t.Optional(t.Array(words(CHECKS), { maxItems: 2, uniqueItems: true })),
+  seed: t.Optional(t.Integer({ minimum: 0, maximum: 2 ** 31 })),
+  startCashUsd: t.Optional(
+    t.Number({ minimum: 1, maximum: 1e9, description: '10,000 by default' }),
+  ),
+})
+export type StartBacktest = Static<typeof StartBacktest>
+
+export const BacktestStarted = t.Object({ id: t.String() }, { description: 'the run is queued' })
+export const BacktestCancelled = t.Object({ ok: t.Literal(true) })
+export const BacktestId = t.Object({ id: t.String() })
+
+export const BacktestRun = t.Object({
+  id: t.String(),
+  state: words(JOB_STATES),
+  progress: t.Number({ minimum: 0, maximum: 1 }),
+  strategy: t.String(),
+  report: nullable(t.Record(t.String(), t.Unknown(), { description: 'docs/backtesting.md' })),
+  files: t.Array(t.String(), { description: 'on the service’s machine, once the run is done' }),
+  error: nullable(t.String()),
+  createdAt: Iso,
+  startedAt: nullable(Iso),
+  endedAt: nullable(Iso),
+})
+export type BacktestRun = Static<typeof BacktestRun>
+
+export const BacktestRow = t.Object({
+  ...t.Omit(BacktestRun, ['report', 'files']).properties,
+  from: Iso,
+  to: Iso,
+  profit: nullable(t.Number({ description: 'dollars' })),
+  trades: nullable(t.Integer()),
+})
+export type BacktestRow = Static<typeof BacktestRow>
+
+export const BacktestPage = t.Object({
+  data: t.Array(BacktestRow),
+  pageInfo: t.Object({
+    limit: t.Integer(),
+    nextCursor: nullable(t.String()),
+    hasMore: t.Boolean(),
+  }),
+})
+export type BacktestPage = Static<typeof BacktestPage>
+
+export const Strategies = t.Object({ strategies: t.Array(t.String()) })

@@ -1,0 +1,212 @@
+import type { RunReport } from '../../domain/backtest/report.ts'
+import type { Params } from '../../domain/backtest/strategy.ts'
+import type { Millis } from '../../domain/units.ts'
+import { isoOf, type Clock } from '../../lib/clock.ts'
+import { InvalidInput, NotFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { JobQueue, timesOf, UNFINISHED, type JobWork } from '../../lib/job-queue.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { BacktestPage, BacktestRow, BacktestRun, StartBacktest } from './backtests.schema.ts'
+import type { BacktestRecord, BacktestsStore } from './backtests.store.ts'
+
+/** A run as it is asked of whoever plays it. */
+export interface PlayRequest {
+  readonly id: string
+  readonly module: string
+  readonly params: Params
+  readonly from: Millis
+  readonly to: Millis
+  readonly tickers: readonly string[] | null
+  readonly topic: string | null
+  readonly seed: number
+  readonly startCashUsd: number
+  readonly cutsAt: readonly number[]
+  readonly checkDeterminism: boolean
+}
+
+/** What plays runs and keeps their files. */
+export interface BacktestPlayer {
+  /** Names of the strategies that can be asked for. */
+  strategies(): readonly string[]
+  /** Throws InvalidInput. @param mayName whether a path may be given in place of a name */
+  addressOf(strategy: string, mayName: boolean): string
+  play(
+    request: PlayRequest,
+    signal: AbortSignal,
+    onProgress: (progress: number) => void,
+  ): Promise<RunReport>
+  /** Files of a run that is done. */
+  filesOf(id: string): readonly string[]
+}
+
+/** Who asks. */
+export interface Asker {
+  readonly userId: string
+  readonly isAdmin: boolean
+}
+
+export interface BacktestsService {
+  /** Throws InvalidInput. */
+  start(asker: Asker, body: StartBacktest): Promise<{ id: string }>
+  list(asker: Asker, limit: number, cursor: string | null): Promise<BacktestPage>
+  /** Throws NotFound, also for a run of somebody else. */
+  find(asker: Asker, id: string): Promise<BacktestRun>
+  /** Leaves a run that has ended as it is. Throws NotFound. */
+  cancel(asker: Asker, id: string): Promise<{ ok: true }>
+  /** Progress until the end, as server-sent events. Throws NotFound. */
+  follow(asker: Asker, id: string): Promise<ReadableStream<Uint8Array>>
+  strategies(): readonly string[]
+  close(): Promise<void>
+}
+
+const START_CASH_USD = 10_000
+const MOST = 200
+const LOOK_EVERY_MS = 250
+/** A user's strategy is compared with a run that knows nothing of the second half, always. */
+const USUAL_CUTS = [0.5]
+const ASKED_CUTS = [0.25, 0.5, 0.75]
+
+/** Backtests, one at a time in the order they were asked for. */
+export function createBacktestsService(deps: {
+  readonly store: BacktestsStore
+  readonly player: BacktestPlayer
+  readonly clock: Clock
+  readonly logger: Logger
+}): BacktestsService {
+  const { store, player, clock } = deps
+  const queue = new JobQueue<BacktestRecord>({
+    ...deps,
+    name: 'Backtest',
+    tidy: async () => {
+      await store.failUnfinished(clock.now())
+    },
+  })
+  const workOf = (request: PlayRequest): JobWork<BacktestRecord> => ({
+    async run({ signal, note }) {
+      const report = await player.play(request, signal, (progress) => note({ progress }))
+      return { report: JSON.stringify(report), progress: 1, state: 'done' }
+    },
+    failed: (error, { signal }) => ({
+      error: signal.aborted ? null : error instanceof Error ? error.message : String(error),
+    }),
+  })
+  const owned = async ({ userId }: Asker, id: string): Promise<BacktestRecord> => {
+    const record = await queue.recordOf(id)
+    if (record.userId !== userId) throw new NotFound('Backtest not found')
+    return record
+  }
+  return {
+    async start(asker, body) {
+      const request = planOf(body, player, asker, clock.now())
+      const record: BacktestRecord = {
+        ...{ id: request.id, userId: asker.userId, strategy: body.strategy, request: body },
+        ...{ state: 'queued', progress: 0, report: null, error: null, createdAt: clock.now() },
+        ...{ startedAt: null, endedAt: null },
+      }
+      return queue.add(record, workOf(request))
+    },
+    async list(asker, limit, cursor) {
+      const most = Math.min(MOST, Math.max(1, limit))
+      const rows = await store.ofUser(asker.userId, placeIn(cursor), most + 1)
+      const shown = rows.slice(0, most)
+      const last = shown.at(-1)
+      const hasMore = rows.length > most
+      return {
+        data: await Promise.all(shown.map(async (row) => rowOf(await queue.recordOf(row.id)))),
+        pageInfo: {
+          ...{ limit: most, hasMore },
+          nextCursor: hasMore && last !== undefined ? cursorOf(last) : null,
+        },
+      }
+    },
+    find: async (asker, id) => runOf(await owned(asker, id), player),
+    async cancel(asker, id) {
+      const { state } = await owned(asker, id)
+      return UNFINISHED.includes(state) ? queue.cancel(id) : { ok: true }
+    },
+    async follow(asker, id) {
+      await owned(asker, id)
+      const gone = new AbortController()
+      const encoder = new TextEncoder()
+      return new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          const { state, progress, error } = await queue.recordOf(id)
+          const isOver = !UNFINISHED.includes(state)
+          const event = isOver ? 'end' : 'progress'
+          const told = JSON.stringify({ id, state, progress, error })
+          controller.enqueue(encoder.encode(`event: ${event}\ndata: ${told}\n\n`))
+          if (isOver) return controller.close()
+          await clock.sleep(LOOK_EVERY_MS, gone.signal).catch(() => {})
+        },
+        cancel: () => gone.abort(),
+      })
+    },
+    strategies: () => player.strategies(),
+    close: () => queue.close(),
+  }
+}
+
+function planOf(
+  body: StartBacktest,
+  player: BacktestPlayer,
+  asker: Asker,
+  now: Millis,
+): PlayRequest {
+  const [from, to] = [instantOf('from', body.from), instantOf('to', body.to)]
+  if (to <= from) throw new InvalidInput('to: must be after from')
+  if (to > now) throw new InvalidInput('to: lies in the future, where there is nothing to play')
+  const module = player.addressOf(body.strategy, asker.isAdmin)
+  const checks = body.checks ?? []
+  return {
+    ...{ id: newId('bt', now), module, from, to, params: body.params ?? {} },
+    ...{ tickers: body.markets ?? null, topic: body.topic ?? null, seed: body.seed ?? 1 },
+    startCashUsd: body.startCashUsd ?? START_CASH_USD,
+    cutsAt: checks.includes('lookahead') ? ASKED_CUTS : USUAL_CUTS,
+    checkDeterminism: checks.includes('determinism'),
+  }
+}
+
+/** Throws InvalidInput. */
+function instantOf(name: string, text: string): Millis {
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) throw new InvalidInput(`${name}: must be an ISO 8601 time`)
+  return at as Millis
+}
+
+const cursorOf = ({ createdAt, id }: BacktestRecord): string =>
+  Buffer.from(JSON.stringify([createdAt, id])).toString('base64url')
+
+function placeIn(cursor: string | null): { createdAt: number; id: string } | null {
+  if (cursor === null) return null
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (Array.isArray(place) && typeof place[0] === 'number' && typeof place[1] === 'string') {
+      return { createdAt: place[0], id: place[1] }
+    }
+  } catch {
+    // Told below.
+  }
+  throw new InvalidInput('cursor is invalid')
+}
+
+const runOf = (record: BacktestRecord, player: BacktestPlayer): BacktestRun => ({
+  ...{ id: record.id, state: record.state, progress: record.progress, error: record.error },
+  strategy: record.strategy,
+  report: record.report === null ? null : (JSON.parse(record.report) as Record<string, unknown>),
+  files: record.state === 'done' ? [...player.filesOf(record.id)] : [],
+  createdAt: isoOf(record.createdAt),
+  ...timesOf(record),
+})
+
+function rowOf(record: BacktestRecord): BacktestRow {
+  const report = record.report === null ? null : (JSON.parse(record.report) as RunReport)
+  return {
+    ...{ id: record.id, state: record.state, progress: record.progress, error: record.error },
+    strategy: record.strategy,
+    ...{ profit: report?.profit ?? null, trades: report?.trades ?? null },
+    from: isoOf(Date.parse(record.request.from) as Millis),
+    to: isoOf(Date.parse(record.request.to) as Millis),
+    createdAt: isoOf(record.createdAt),
+    ...timesOf(record),
+  }
+}

@@ -1,0 +1,113 @@
+import type { Millis } from '../../domain/units.ts'
+import { UNFINISHED, type JobRecord, type JobState, type JobStore } from '../../lib/job-queue.ts'
+import type { State } from '../../state/open.ts'
+import type { StartBacktest } from './backtests.schema.ts'
+
+/** One backtest as it is remembered; it outlives the process that ran it. */
+export interface BacktestRecord extends JobRecord {
+  readonly userId: string
+  readonly strategy: string
+  readonly request: StartBacktest
+  readonly createdAt: Millis
+  /** Not stored while it runs: 1 once it is done. */
+  readonly progress: number
+  /** JSON; null until it is done. */
+  readonly report: string | null
+  readonly error: string | null
+}
+
+export interface BacktestsStore extends JobStore<BacktestRecord> {
+  /** Newest first, those after a place in that order. */
+  ofUser(
+    userId: string,
+    after: { readonly createdAt: number; readonly id: string } | null,
+    most: number,
+  ): Promise<BacktestRecord[]>
+  /** Ends the runs that were waiting or under way when the process ended; how many. */
+  failUnfinished(endedAt: Millis): Promise<number>
+}
+
+export function createBacktestsStore(state: State): BacktestsStore {
+  const rowOf = (record: BacktestRecord) => ({
+    state: record.state,
+    report: record.report,
+    error: record.error,
+    started_at: record.startedAt,
+    ended_at: record.endedAt,
+  })
+  return {
+    async find(id) {
+      const row = await state
+        .selectFrom('backtest_run')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row === undefined ? null : recordOf(row)
+    },
+    async add(record, createdAt) {
+      const { id, userId, strategy, request } = record
+      await state
+        .insertInto('backtest_run')
+        .values({
+          ...{ id, user_id: userId, strategy, request: JSON.stringify(request) },
+          ...{ ...rowOf(record), created_at: createdAt },
+        })
+        .execute()
+    },
+    async save(record) {
+      await state
+        .updateTable('backtest_run')
+        .set(rowOf(record))
+        .where('id', '=', record.id)
+        .execute()
+    },
+    async ofUser(userId, after, most) {
+      let rows = state.selectFrom('backtest_run').selectAll().where('user_id', '=', userId)
+      if (after !== null) {
+        const { createdAt, id } = after
+        rows = rows.where((where) =>
+          where.or([
+            where('created_at', '<', createdAt),
+            where.and([where('created_at', '=', createdAt), where('id', '<', id)]),
+          ]),
+        )
+      }
+      const found = await rows
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(most)
+        .execute()
+      return found.map(recordOf)
+    },
+    async failUnfinished(endedAt) {
+      const { numUpdatedRows } = await state
+        .updateTable('backtest_run')
+        .set({ state: 'failed', error: 'The service stopped', ended_at: endedAt })
+        .where('state', 'in', UNFINISHED)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+  }
+}
+
+function recordOf(row: {
+  id: string
+  user_id: string
+  state: string
+  strategy: string
+  request: string
+  report: string | null
+  error: string | null
+  created_at: number
+  started_at: number | null
+  ended_at: number | null
+}): BacktestRecord {
+  return {
+    ...{ id: row.id, userId: row.user_id, strategy: row.strategy, report: row.report },
+    ...{ state: row.state as JobState, error: row.error, progress: row.state === 'done' ? 1 : 0 },
+    request: JSON.parse(row.request) as StartBacktest,
+    createdAt: row.created_at as Millis,
+    startedAt: row.started_at as Millis | null,
+    endedAt: row.ended_at as Millis | null,
+  }
+}

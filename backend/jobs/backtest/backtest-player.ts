@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunReport } from '../../domain/backtest/report.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { createBacktestRunner, type BacktestRequest } from './backtest-runner.ts'
+import { RESULT_FILES, writeResult } from './result-files.ts'
+import { createStrategyFiles } from './strategy-files.ts'
+import type { StrategyLimits } from './strategy-host.ts'
+
+/** Plays runs and keeps what came of them in the data folder's `backtests`, a folder a run. */
+export function createBacktestPlayer(deps: {
+  readonly history: Parameters<typeof createBacktestRunner>[0]['history']
+  readonly dataDir: string
+  readonly clock: Clock
+  readonly limits?: StrategyLimits
+}) {
+  const { dataDir } = deps
+  const files = createStrategyFiles(dataDir)
+  const runner = createBacktestRunner(deps)
+  const folderOf = (id: string): string => join(dataDir, 'backtests', id)
+  return {
+    strategies: () => files.list(),
+    addressOf: (strategy: string, mayName: boolean) => files.addressOf(strategy, mayName),
+    async play(
+      { id, ...request }: BacktestRequest & { readonly id: string },
+      signal: AbortSignal,
+      onProgress: (progress: number) => void,
+    ): Promise<RunReport> {
+      const done = await runner.run(request, signal, ({ progress }) => onProgress(progress))
+      await writeResult(folderOf(id), done)
+      return done.report
+    },
+    filesOf: (id: string): readonly string[] =>
+      RESULT_FILES.map((name) => join(folderOf(id), name)).filter(existsSync),
+  }
+}

@@ -1,0 +1,82 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { reportHtml } from '../../domain/backtest/report-html.ts'
+import { writeParquet, type WrittenColumn } from '../../history/duckdb/parquet-file.ts'
+import type { Done } from './strategy-host.ts'
+
+/** Names of what a run leaves, in the order in which they are told. */
+export const RESULT_FILES = [
+  ...['report.html', 'report.json', 'trades.csv', 'trades.parquet', 'equity.csv', 'equity.parquet'],
+] as const
+
+/** Writes the files of a run into a folder, which stands whole or not at all. */
+export async function writeResult(folder: string, done: Done): Promise<void> {
+  const half = `${folder}.part`
+  await rm(half, { recursive: true, force: true })
+  await mkdir(half, { recursive: true })
+  const [trades, equity] = [tradeColumns(done), equityColumns(done)]
+  await writeFile(join(half, 'report.json'), `${JSON.stringify(done.report, null, 2)}\n`)
+  await writeFile(join(half, 'report.html'), reportHtml(done.report))
+  await writeFile(join(half, 'trades.csv'), csvOf(trades))
+  await writeFile(join(half, 'equity.csv'), csvOf(equity))
+  await writeParquet(join(half, 'trades.parquet'), trades)
+  await writeParquet(join(half, 'equity.parquet'), equity)
+  await rm(folder, { recursive: true, force: true })
+  await rename(half, folder)
+}
+
+/** Fills in the units of the store: prices in 1e-4 dollars, sizes in 1e-6 contracts, money in 1e-6 dollars. */
+function tradeColumns({ fills, tickers, tags }: Done): WrittenColumn[] {
+  const of = (name: string): Float64Array => fills[name] ?? new Float64Array()
+  const words = (name: string, word: (value: number) => string): string[] =>
+    Array.from(of(name), (value) => word(value))
+  return [
+    { name: 'at_ms', kind: 'whole', values: of('at') },
+    { name: 'order', kind: 'whole', values: of('order') },
+    { name: 'ticker', kind: 'text', values: words('market', (market) => tickers[market] ?? '') },
+    { name: 'action', kind: 'text', values: words('isBuy', (is) => (is === 1 ? 'buy' : 'sell')) },
+    { name: 'side', kind: 'text', values: words('isYes', (is) => (is === 1 ? 'yes' : 'no')) },
+    {
+      name: 'role',
+      kind: 'text',
+      values: words('isMaker', (is) => (is === 1 ? 'maker' : 'taker')),
+    },
+    { name: 'price_e4', kind: 'whole', values: of('price') },
+    { name: 'size_e6', kind: 'whole', values: of('size') },
+    { name: 'fee_e6', kind: 'whole', values: of('fee') },
+    { name: 'estimated', kind: 'whole', values: of('isEstimated') },
+    { name: 'decided_at_ms', kind: 'whole', values: of('decidedAt') },
+    { name: 'tag', kind: 'text', values: words('tag', (tag) => tags[tag] ?? '') },
+  ]
+}
+
+function equityColumns({ samples }: Done): WrittenColumn[] {
+  const of = (name: string): Float64Array => samples[name] ?? new Float64Array()
+  return [
+    { name: 'at_ms', kind: 'whole', values: of('at') },
+    { name: 'equity_e6', kind: 'whole', values: of('equity') },
+    { name: 'cash_e6', kind: 'whole', values: of('cash') },
+    { name: 'cost_e6', kind: 'whole', values: of('cost') },
+  ]
+}
+
+/** A cell that a spreadsheet would take for a formula is quoted with a sign before it. */
+const cellOf = (text: string): string => {
+  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function csvOf(columns: readonly WrittenColumn[]): string {
+  const count = columns[0]?.values.length ?? 0
+  const lines = [columns.map(({ name }) => name).join(',')]
+  for (let row = 0; row < count; row++) {
+    lines.push(
+      columns
+        .map((column) =>
+          column.kind === 'text' ? cellOf(column.values[row] ?? '') : String(column.values[row]),
+        )
+        .join(','),
+    )
+  }
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,50 @@
+import type { StrategyModule } from '../backend/domain/backtest/strategy.ts'
+
+/** Prices kept of each market; a power of two holds the longer mean. */
+export const RING = 128
+export const FAST = 20
+export const SLOW = 100
+/** How far the means must part, 1e-4 dollars: so that about one event in two hundred is traded. */
+export const BAND = 1_700
+export const CONTRACTS = 10
+
+/** Means of 20 and 100 trades: holds YES while the faster one stands above, in every market. */
+const smaCross: StrategyModule = {
+  name: 'sma-cross',
+  about: 'The strategy of the benchmarks.',
+  feeds: ['trades'],
+  params: { markets: 1 },
+  create({ markets }) {
+    const count = Number(markets)
+    const rings = new Float64Array(count * RING)
+    const seen = new Int32Array(count)
+    const fast = new Float64Array(count)
+    const slow = new Float64Array(count)
+    const held = new Uint8Array(count)
+    return {
+      onEvent(event, run) {
+        const { market, priceE4 } = event
+        const at = market * RING
+        const n = seen[market] as number
+        let f = (fast[market] as number) + priceE4
+        let s = (slow[market] as number) + priceE4
+        if (n >= FAST) f -= rings[at + ((n - FAST) & (RING - 1))] as number
+        if (n >= SLOW) s -= rings[at + ((n - SLOW) & (RING - 1))] as number
+        rings[at + (n & (RING - 1))] = priceE4
+        fast[market] = f
+        slow[market] = s
+        seen[market] = n + 1
+        if (n < SLOW) return
+        const apart = f / FAST - s / SLOW
+        if (apart > BAND && held[market] === 0) {
+          held[market] = 1
+          run.buy(market, 'yes', CONTRACTS)
+        } else if (apart < -BAND && held[market] === 1) {
+          held[market] = 0
+          run.sell(market, 'yes', CONTRACTS)
+        }
+      },
+    }
+  },
+}
+export default smaCross
