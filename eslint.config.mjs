@@ -113,8 +113,8 @@ export default tseslint.config(
     },
   },
   {
-    // Runs in the page that is measured.
-    files: ['bench/*.page.js'],
+    // Runs in the page that is measured or tested.
+    files: ['bench/*.page.js', 'e2e/fixtures/in-page.js'],
     languageOptions: { globals: globals.browser },
   },
   {

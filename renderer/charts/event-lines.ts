@@ -66,10 +66,12 @@ export class EventLines implements ISeriesPrimitive, IPrimitivePaneView, IPrimit
     const scale = this.#chart?.chart.timeScale()
     const axis = this.#axis
     if (scale === undefined || axis === null || this.#instants.length === 0) return
-    const places = this.#instants.flatMap(({ time, word }) => {
-      const x = scale.logicalToCoordinate(placeOnAxis(axis, time) as Logical)
-      return x === null ? [] : [{ x, word }]
-    })
+    // The library places whole slots alone; the axis is even, so two of them give all others.
+    const [zero, one] = [0, 1].map((slot) => scale.logicalToCoordinate(slot as Logical))
+    if (zero === null || zero === undefined || one === null || one === undefined) return
+    const places = this.#instants.map(({ time, word }) => ({
+      ...{ x: zero + placeOnAxis(axis, time) * (one - zero), word },
+    }))
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.save()
       context.strokeStyle = this.#colour

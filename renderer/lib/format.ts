@@ -77,11 +77,7 @@ export function formatVolume(
 
 /** A plain number with at most `places` decimals and no trailing zeros. */
 export const formatNumber = (value: number | null | undefined, places = 2): string =>
-  value === null || value === undefined
-    ? MISSING
-    : value
-        .toLocaleString('en-US', { maximumFractionDigits: places, useGrouping: true })
-        .replace('-', MINUS)
+  value === null || value === undefined ? MISSING : numberText(value, places).replace('-', MINUS)
 
 /** Percentage that is already in percent: `12.4%`. */
 export const formatPercent = (value: number | null | undefined): string =>
@@ -104,8 +100,25 @@ export function formatDays(days: number | null | undefined): string {
   return days < 10 ? `${days.toFixed(1)}d` : `${Math.floor(days)}d`
 }
 
-const part = (at: number, options: Intl.DateTimeFormatOptions, style: TimeStyle): string =>
-  new Intl.DateTimeFormat('en-GB', { hourCycle: 'h23', ...options, ...style }).format(at)
+// Making a formatter takes a hundred times as long as using it, and lists hold thousands of values.
+const dates = new Map<string, Intl.DateTimeFormat>()
+const numbers = new Map<number, Intl.NumberFormat>()
+
+function part(at: number, options: Intl.DateTimeFormatOptions, style: TimeStyle): string {
+  const whole = { hourCycle: 'h23', ...options, ...style } as const
+  const name = JSON.stringify(whole)
+  const known = dates.get(name) ?? new Intl.DateTimeFormat('en-GB', whole)
+  dates.set(name, known)
+  return known.format(at)
+}
+
+/** @param places the most decimals */
+function numberText(value: number, places: number): string {
+  const known =
+    numbers.get(places) ?? new Intl.NumberFormat('en-US', { maximumFractionDigits: places })
+  numbers.set(places, known)
+  return known.format(value)
+}
 
 /** An instant as the service writes it. */
 export const isoOf = (at: number): string => new Date(at).toISOString()

@@ -49,6 +49,10 @@ export function recallLayouts(keep: Keep): RecalledLayouts {
   return { ...(good ?? { active: 1, workspaces: {} }), trouble }
 }
 
+/** The workspaces as another window has kept them; none when they cannot be read. */
+export const keptElsewhere = (keep: Keep): KeptLayouts['workspaces'] =>
+  recallOrTell(keep, LAYOUT_NAME, VERSION, layoutsOf).value?.workspaces ?? {}
+
 /** Begins with the first layouts: those that were kept are set aside. */
 export function startAfresh(store: Keep & Pick<Storage, 'removeItem'>): void {
   setAside(store, LAYOUT_NAME)

@@ -19,6 +19,12 @@ export class Settings {
 
   constructor(keep: Keep) {
     this.#keep = keep
+    this.recall()
+  }
+
+  /** Takes what is kept, which another window may have changed. */
+  recall(): void {
+    const keep = this.#keep
     const kept = recall(keep, NAME, VERSION, ({ theme, density, scale, notifies }) => ({
       theme: THEMES.find((known) => known === theme) ?? 'dark',
       density: DENSITIES.find((known) => known === density) ?? 'normal',

@@ -129,6 +129,20 @@ export class Terminal {
     }
   }
 
+  /** To be called when another window of this machine kept something under a name. */
+  keptElsewhere(name: string | null): void {
+    const kept = {
+      'augury.settings': this.settings,
+      'augury.keys': this.keySettings,
+      'augury.aliases': this.aliases,
+      'augury.layouts': this.layouts,
+      'augury.watchlist': this.watchlist,
+    }
+    for (const [known, part] of Object.entries(kept)) {
+      if (name === known || name === null) part.recall()
+    }
+  }
+
   /** Makes a pane known; the dock then shows it. */
   newPane(command: Command, link: LinkLetter): Pane {
     do this.#paneCount += 1

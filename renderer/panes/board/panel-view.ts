@@ -1,4 +1,11 @@
-import { ARROWS, directionOf, formatDelta, MISSING, type Direction } from '../../lib/format.ts'
+import {
+  ARROWS,
+  directionOf,
+  formatDelta,
+  formatNumber,
+  MISSING,
+  type Direction,
+} from '../../lib/format.ts'
 
 const MINUS = '−'
 
@@ -56,6 +63,8 @@ export interface LineReading {
   /** What the axis says at both ends. */
   readonly ends: readonly [string, string]
   readonly name: string
+  /** The value that stands for the line: the newest over time, the first of a ranking. */
+  readonly leads: 'first' | 'last'
   readonly valueText: (value: number) => string
 }
 
@@ -118,7 +127,7 @@ export function ranked(
   valueText: (value: number) => string,
 ): { readonly bars: readonly Bar[]; readonly line: LineReading } {
   const values = bars.flatMap(({ value }) => (value === null ? [] : [value]))
-  return { bars, line: { values, ends: RANKS, name, valueText } }
+  return { bars, line: { values, ends: RANKS, name, leads: 'first', valueText } }
 }
 
 /** The mean of what is known; null without any. */
@@ -132,4 +141,4 @@ export const shareText = (part: number, whole: number): string =>
 
 /** `1 market`, `3 markets`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+  `${formatNumber(count, 0)} ${count === 1 ? one : many}`

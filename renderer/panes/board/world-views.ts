@@ -44,7 +44,11 @@ export function indexView({ current, series }: IndexPanel, now: number): PanelVi
     line: {
       values: known.map((point) => point.value),
       ends: [clock(known[0]?.at), clock(known.at(-1)?.at)],
-      ...{ name: 'Index over 24 hours', valueText: (reading) => decimal(reading, 1) },
+      ...{
+        name: 'Index over 24 hours',
+        leads: 'last',
+        valueText: (reading) => decimal(reading, 1),
+      },
     },
     columns: [
       { id: 'at', label: 'Time', width: 96, flexible: true },
@@ -227,7 +231,7 @@ export function catalystsView({ from, to, events }: CatalystsPanel, now: number)
     line: {
       values: bars.map(({ value }) => value ?? 0),
       ends: [bars[0]?.label ?? '', bars.at(-1)?.label ?? ''],
-      ...{ name: 'Dates by day', valueText: (count) => formatNumber(count, 0) },
+      ...{ name: 'Dates by day', leads: 'first', valueText: (count) => formatNumber(count, 0) },
     },
     columns: [
       { id: 'title', label: 'What', width: 120, flexible: true },
