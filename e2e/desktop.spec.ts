@@ -35,7 +35,7 @@ test('a pane goes into a window of its own and shares its link group [terminal.d
   await page.getByRole('row').nth(3).click()
   const links = await page.evaluate(() => localStorage.getItem('augury.links'))
   const { A: ticker } = JSON.parse(links ?? '') as { readonly A: string }
-  await expect.poll(() => away.locator('body').innerText()).toContain(ticker.slice(-8))
+  await expect.poll(() => away.locator('body').innerText()).toContain(ticker.slice(-4))
   // A reload shows the pane again, and the terminal's layout stays its own.
   await away.reload()
   await expect(paneOf(away, /^Chart/)).toBeVisible()
