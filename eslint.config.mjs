@@ -113,6 +113,11 @@ export default tseslint.config(
     },
   },
   {
+    // Runs in the page that is measured or tested.
+    files: ['bench/*.page.js', 'e2e/fixtures/in-page.js'],
+    languageOptions: { globals: globals.browser },
+  },
+  {
     files: ['electron/**/*.ts', 'e2e/**/*.ts'],
     ignores: [
       'electron/launch.ts',

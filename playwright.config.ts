@@ -8,6 +8,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
+  // One picture for all platforms: fonts come with the page, and a tolerance covers their edges.
+  snapshotPathTemplate: '{testDir}/snapshots/{arg}{ext}',
   // Limits end what hangs: a busy machine may take four times as long as a quiet one.
   timeout: 240_000,
   expect: { timeout: 30_000 },

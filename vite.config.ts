@@ -40,6 +40,12 @@ export default defineConfig({
         // The page's policy allows neither data: addresses nor inline scripts.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
+        rolldownOptions: {
+          output: {
+            // What the page starts with is one file: many small ones compress worse.
+            codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] },
+          },
+        },
       },
     },
     main: {

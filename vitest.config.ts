@@ -8,7 +8,7 @@ const WORKERS = Math.max(2, availableParallelism() - 1)
 /** Files that only compute share their processes; the others have one each. */
 const PURE = [
   '{backend/domain,e2e/spec,renderer}/**/*.test.ts',
-  'electron/{entry-address,launch-plan,navigation,window-state}.test.ts',
+  'electron/{deep-link,entry-address,launch-plan,menus,navigation,pop-out,recovery,window-state}.test.ts',
 ]
 const TORTURE = 'e2e/torture/**/*.test.ts'
 /** Campaigns on a clock of their own, or on files alone: nothing beside them disturbs them. */

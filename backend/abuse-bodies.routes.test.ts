@@ -92,6 +92,7 @@ beforeAll(async () => {
     'POST /api/keys': key,
     'POST /api/data-keys': key,
     'PATCH /api/admin/users/:id': { body: { tier: 'pro', isAdmin: false }, status: 200 },
+    'POST /api/sql': { body: { sql: 'select 1', maxRows: 5 }, status: 200 },
     'POST /api/exports': {
       body: {
         ...{ out: 'taken', kind: 'candles', format: 'csv', tf: '1h', venue: 'venue_a' },

@@ -96,6 +96,7 @@ const OWN = [
 const SERVICE = [
   'GET /api/calibration',
   ...['GET /api/admin/users', 'POST /api/exports', 'POST /api/imports', 'POST /api/backups'],
+  'POST /api/sql',
   ...['GET /api/doctor', 'POST /api/auth/local', 'GET /api/admin/market-watch/health'],
 ]
 

@@ -11,6 +11,8 @@ import { createExporter } from './features/archive/exporter.ts'
 import { exportsRoutes } from './features/archive/exports.routes.ts'
 import { createExportsService } from './features/archive/exports.service.ts'
 import { createExportsStore } from './features/archive/exports.store.ts'
+import { sqlRoutes } from './features/archive/sql.routes.ts'
+import { createSqlService } from './features/archive/sql.service.ts'
 import { createImportsService } from './features/archive/imports.service.ts'
 import { createImportsStore } from './features/archive/imports.store.ts'
 import { backtestsRoutes } from './features/backtests/backtests.routes.ts'
@@ -64,9 +66,11 @@ import { createMarketContext, type MarketContext } from './market-context.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
 import { sourceHealthOf } from './source-health.ts'
 import { stateAnswers } from './state/probe.ts'
-import type { Stores } from './stores.ts'
+import { HISTORY_MEMORY_MB, type Stores } from './stores.ts'
 
 const WATCH_EVERY = (20 * SECOND) as Millis
+/** What a statement of a user may take: half of what the history has. */
+const STATEMENT_MEMORY = (HISTORY_MEMORY_MB / 2) * 1024 * 1024
 
 /** Addresses as configured; what is not set apart follows the bound address. */
 export const urlsOf = (config: Config, bound: string): Urls => {
@@ -144,6 +148,12 @@ export function compose(deps: {
     store: createExportsStore(stores.state),
     exporter: createExporter({ copyTo: data.copyTo, placeOf, dataDir, clock }),
     ...{ history: data.history, placeOf, clock, logger: log.child({ part: 'exports' }) },
+  })
+  const sql = createSqlService({
+    history: stores.history,
+    memoryShare: STATEMENT_MEMORY,
+    residentBytes: () => process.memoryUsage.rss(),
+    wallClock: clock,
   })
   const backups = createBackupsService({
     ...{ dataDir: config.dataDir, version: VERSION, clock, logger: log },
@@ -263,6 +273,7 @@ export function compose(deps: {
       .use(exportsRoutes(exports))
       .use(backupsRoutes(backups))
       .use(backtestsRoutes(backtests))
+      .use(sqlRoutes(sql))
   }
   routes.push(...app.routes)
 

@@ -30,7 +30,7 @@ import type { State } from './state/open.ts'
 import { copyState, refuseNewerState } from './state/state-file.ts'
 
 /** Keeps the whole process under 2 GB while a hundred million rows are imported and sorted. */
-const HISTORY_MEMORY_MB = 1_024
+export const HISTORY_MEMORY_MB = 1_024
 
 const STATE_FILE = 'state.sqlite'
 /** Backups are made here before they go to their place. */

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { PRESET_IDS } from '../backend/features/market-watch/panel-spec.schema.ts'
+import { PRESET_IDS } from '../backend/features/market-watch/panel-words.ts'
 import { systemClock } from '../backend/lib/clock.ts'
 import { readLaunch } from '../backend/lib/launch-file.ts'
 import type { BenchRow } from './bench-row.ts'

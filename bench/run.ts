@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- NAME…]`: measures each subject beside a baseline taken in the same run, prints the
+ * `npm run bench [-- NAME… [--minutes N]]`: measures each subject beside a baseline taken in the same run, prints the
  * table and keeps it in `bench/results`. Never a test: a slow machine makes a slow figure, not a failure.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -21,6 +21,7 @@ import { benchQuery } from './query.ts'
 import { benchReopen } from './reopen.ts'
 import { benchSocket } from './socket.ts'
 import { benchStart } from './start.ts'
+import { benchTerminal } from './terminal.ts'
 
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   start: benchStart,
@@ -37,11 +38,16 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   backtest: benchBacktest,
   demo: benchDemo,
   page: benchPage,
+  terminal: () => benchTerminal(minutes),
   import: () => benchImport(),
 }
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 
-const asked = process.argv.slice(2)
+const given = process.argv.slice(2)
+const place = given.indexOf('--minutes')
+/** Length of the terminal's soak. */
+const minutes = place === -1 ? undefined : Number(given[place + 1])
+const asked = place === -1 ? given : given.toSpliced(place, 2)
 const unknown = asked.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {
   process.stderr.write(

@@ -1,14 +1,47 @@
+import { OPEN_WORKSPACES } from '../renderer/shell/workspaces.ts'
 import { seriousFindings } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
-import { openTerminal, useTheme } from './fixtures/terminal.ts'
+import { FIRST_CONTEXT, openTerminal, run, useTheme, WITH_CONTEXT } from './fixtures/terminal.ts'
+
+test.describe.configure(WITH_CONTEXT)
+
+/** Panes of no workspace, one of each way of drawing. */
+const OTHERS = [
+  'TECH',
+  'OPIN',
+  'FEED iran',
+  'CAL',
+  'CALIB all',
+  'YC',
+  'HEALTH',
+  'SET',
+  'HELP',
+  'TERM',
+]
+/** The whole narrow window is looked at in one theme: its colours are those of the wide one. */
+const NARROW = { width: 320, height: 640 }
 
 for (const theme of ['dark', 'light', 'contrast']) {
-  test(`the first workspace has no serious accessibility fault in theme ${theme}`, async ({
+  test(`no workspace has a serious accessibility fault in theme ${theme} [terminal.axe.workspaces]`, async ({
     app,
     page,
   }) => {
     await openTerminal(page, app.url)
     await useTheme(page, theme)
-    expect(await seriousFindings(page)).toEqual([])
+    for (const { number, name } of OPEN_WORKSPACES) {
+      await page.keyboard.press(`Alt+${number}`)
+      await expect(page.locator('[data-pane] > *').first()).toBeVisible()
+      await expect(page.locator('.skeleton')).toHaveCount(0, FIRST_CONTEXT)
+      expect(await seriousFindings(page), name).toEqual([])
+    }
+    for (const line of OTHERS) {
+      await run(page, line)
+      await expect(page.locator('.skeleton')).toHaveCount(0, FIRST_CONTEXT)
+      expect(await seriousFindings(page, '.dv-active-group'), line).toEqual([])
+    }
+    if (theme !== 'dark') return
+    await page.setViewportSize(NARROW)
+    await expect(page.locator('html')).toHaveAttribute('data-column')
+    expect(await seriousFindings(page), 'narrow').toEqual([])
   })
 }

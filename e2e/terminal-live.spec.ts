@@ -163,6 +163,9 @@ test('a venue that falls silent is marked within seconds of being declared so [t
   // The page asks every few seconds; the second question at the latest is answered with it.
   const asked = requestsOf(page)
   await expect(statusOf(page).getByTitle('Venue A: in time')).toHaveCount(0)
+  // No pane that could hold a value of that venue vouches for its age.
+  await expect(page.locator('.actions .age.fresh')).toHaveCount(0)
+  await expect(page.locator('.actions .age').first()).toBeVisible()
   expect(asked.filter((path) => path === '/status').length).toBeLessThanOrEqual(2)
   await expect(statusOf(page).getByTitle('Venue B: in time')).toBeVisible()
 })

@@ -51,9 +51,12 @@ export const restartDelay = (attempt: number): number =>
 export const mayRestart = (code: number | null, wasReady: boolean): boolean =>
   wasReady && code !== BAD_FLAGS && code !== DATA_IN_USE
 
-/** Starts the backend and keeps it running: a crash after a good start is answered by a restart. */
+/**
+ * Starts the backend and keeps it running: a crash after a good start is answered by a restart.
+ * @param spawn starts it; told how many starts in a row went before this one
+ */
 export function keepRunning(
-  spawn: () => BackendChild,
+  spawn: (attempt: number) => BackendChild,
   timers: Timers,
   onState: (state: BackendState) => void,
 ): Backend {
@@ -70,7 +73,7 @@ export function keepRunning(
   }
   const start = () => {
     const startedAt = timers.monotonic()
-    const current = spawn()
+    const current = spawn(attempt)
     child = current
     move({ kind: 'starting' })
     current.onLine((line) => {

@@ -33,6 +33,10 @@ export async function entryAddress(
   }
 }
 
+/** The ticket in an address that `entryAddress` gave; null when it carries none. */
+export const ticketOf = (address: string): string | null =>
+  new URLSearchParams(new URL(address).hash.slice(1)).get('ticket')
+
 /** Address of a backend that already serves this data folder, by its launch file; null when none. */
 export function runningAddress(launchText: string | null): string | null {
   const url = fieldOf(launchText, 'url')

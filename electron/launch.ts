@@ -13,6 +13,8 @@ import {
 import { dataDirOf } from './data-dir.ts'
 import { entryAddress, runningAddress } from './entry-address.ts'
 import { appWindowArguments, hasDisplay, waysToShow, whereItRuns, type Way } from './launch-plan.ts'
+import type { Ready } from './ready-line.ts'
+import { flagsForStart } from './restart.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** A window program that ends with a failure this soon never showed a window. */
@@ -44,8 +46,11 @@ function runWindow(command: string, args: readonly string[]) {
   })
 }
 
-function spawnBackend(): BackendChild {
-  const child = spawn(process.execPath, [join(ROOT, 'backend', 'main.ts'), ...flags], {
+let ready: Ready | null = null
+
+function spawnBackend(attempt: number): BackendChild {
+  const given = flagsForStart(flags, ready, attempt)
+  const child = spawn(process.execPath, [join(ROOT, 'backend', 'main.ts'), ...given], {
     cwd: process.cwd(),
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -74,6 +79,8 @@ async function showPage(url: string, dataDir: string, way: Way, isOurs: boolean)
 function serve(way: Way): void {
   let isShown = false
   const backend = keepRunning(spawnBackend, systemTimers, (state) => {
+    if (state.kind !== 'running' && state.kind !== 'refused') return
+    if (state.kind === 'running') ready = state.ready
     if (state.kind === 'running' && !isShown) {
       isShown = true
       void showPage(state.ready.url, state.ready.dataDir, way, true).then(() => stop())

@@ -1,14 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  app,
-  dialog,
-  ipcMain,
-  nativeTheme,
-  screen,
-  utilityProcess,
-  type BrowserWindow,
-} from 'electron'
+import { app, dialog, shell, utilityProcess } from 'electron'
 import {
   DATA_IN_USE,
   keepRunning,
@@ -18,30 +10,51 @@ import {
   type BackendChild,
   type BackendState,
 } from './backend-process.ts'
-import { CHANNELS } from './bridge.ts'
 import { dataDirOf } from './data-dir.ts'
-import { entryAddress, runningAddress } from './entry-address.ts'
+import { linkAmong, readDeepLink, registration, SCHEME } from './deep-link.ts'
+import { entryAddress, runningAddress, ticketOf } from './entry-address.ts'
+import { handleMessages } from './handlers.ts'
 import { backendFlags } from './launch-plan.ts'
-import { isFromPage } from './navigation.ts'
-import { builtParts, openOutside, openWindow } from './window.ts'
-import { fitToDisplays, readWindowState } from './window-state.ts'
+import { LogFile } from './log-file.ts'
+import { MainWindow } from './main-window.ts'
+import { Native } from './native.ts'
+import type { Ready } from './ready-line.ts'
+import { flagsForStart, onAnswer } from './restart.ts'
+import { builtParts } from './window.ts'
 
-const PAPER = { light: '#f7f8fa', dark: '#0b0e13' } as const
 const parts = builtParts(import.meta.dirname)
+const icon = app.isPackaged
+  ? join(process.resourcesPath, 'icon.png')
+  : join(import.meta.dirname, '..', '..', 'resources', 'icon.png')
 const flags = backendFlags(process.argv)
-const statePath = () => join(app.getPath('userData'), 'window-state.json')
+const tools = { readText, fetch: (...given: Parameters<typeof fetch>) => fetch(...given) }
 
-let window: BrowserWindow | null = null
 let backend: Backend | null = null
-let appOrigin = ''
+let ready: Pick<Ready, 'url' | 'dataDir'> | null = null
 let isQuitting = false
+const main = new MainWindow({
+  preload: parts.preload,
+  ...{ icon, readText },
+  statePath: join(app.getPath('userData'), 'window-state.json'),
+})
+const log = new LogFile(join(app.getPath('userData'), 'logs'))
 
-function spawnBackend(): BackendChild {
-  const child = utilityProcess.fork(parts.entry, [parts.backend, ...flags], {
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function spawnBackend(attempt: number): BackendChild {
+  const given = [parts.backend, ...flagsForStart(flags, ready, attempt)]
+  const child = utilityProcess.fork(parts.entry, given, {
     serviceName: 'Augury backend',
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { AUGURY_LOG_LEVEL: 'warn', ...process.env },
   })
+  child.stderr?.on('data', (text: Buffer) => log.write(text.toString()))
   return {
     onLine: (listener) => child.stdout !== null && linesOf(child.stdout, listener),
     onExit: (listener) => void child.on('exit', listener),
@@ -50,47 +63,14 @@ function spawnBackend(): BackendChild {
   }
 }
 
-const readText = (path: string): string | null => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
-  }
-}
-
 async function show(url: string, dataDir: string): Promise<void> {
-  appOrigin = new URL(url).origin
-  const address = await entryAddress({ url, dataDir }, { readText, fetch })
-  window ??= newWindow()
-  try {
-    await window.loadURL(address)
-  } catch (cause) {
-    dialog.showErrorBox('Augury cannot show its page', String(cause))
-  }
-}
-
-function newWindow(): BrowserWindow {
-  const { workArea } = screen.getPrimaryDisplay()
-  const others = screen.getAllDisplays().map((display) => display.workArea)
-  const opened = openWindow({
-    preload: parts.preload,
-    version: app.getVersion(),
-    state: fitToDisplays(readWindowState(readText(statePath())), [workArea, ...others]),
-    background: nativeTheme.shouldUseDarkColors ? PAPER.dark : PAPER.light,
-    appOrigin: () => appOrigin,
-  })
-  opened.on('close', () => {
-    const state = { bounds: opened.getNormalBounds(), isMaximized: opened.isMaximized() }
-    writeFileSync(statePath(), JSON.stringify(state))
-  })
-  opened.on('closed', () => {
-    window = null
-  })
-  return opened
+  ready = { url, dataDir }
+  if (onAnswer(main.shown, url) === 'stay') return
+  await main.load(await entryAddress(ready, tools))
 }
 
 function onState(state: BackendState): void {
-  window?.webContents.send(CHANNELS.serviceState, state.kind)
+  main.tell({ state: state.kind, afterMs: state.kind === 'restarting' ? state.afterMs : null })
   if (state.kind === 'running') void show(state.ready.url, state.ready.dataDir)
   if (state.kind === 'refused') onRefused(state.code)
 }
@@ -99,26 +79,62 @@ function onRefused(code: number): void {
   const dataDir = dataDirOf(flags, process.env)
   const address = runningAddress(readText(join(dataDir, 'run', 'launch.json')))
   if (code === DATA_IN_USE && address !== null) return void show(address, dataDir)
-  dialog.showErrorBox('Augury cannot start', `Its backend ended with code ${code}.`)
+  dialog.showErrorBox(
+    'Augury cannot start',
+    `Its backend ended with code ${code}. What it said stands in ${log.folder}.`,
+  )
   app.exit(code)
 }
 
-function handleMessages(): void {
-  ipcMain.handle(CHANNELS.openOutside, (event, address: unknown) =>
-    isFromPage(event.senderFrame, appOrigin) && typeof address === 'string'
-      ? openOutside(address, appOrigin)
-      : false,
-  )
+const showLogs = async (): Promise<boolean> => (await shell.openPath(log.folder)) === ''
+
+/** The window comes forward, made anew when it was closed. */
+function open(): void {
+  if (main.shown === null && ready !== null) void show(ready.url, ready.dataDir)
+  main.raise()
+}
+
+function follow(address: string): void {
+  const link = readDeepLink(address)
+  if (link.kind === 'refused') dialog.showErrorBox('The link was not followed', link.why)
+  else main.order({ kind: 'link', line: link.line })
+  open()
+}
+
+function start(): void {
+  const native = new Native(icon, {
+    ...{ open, showLogs: () => void showLogs(), quit: () => app.quit() },
+    order(order) {
+      main.order(order)
+      open()
+    },
+  })
+  handleMessages({
+    ...{ main, native, showLogs },
+    ticket: async () => (ready === null ? null : ticketOf(await entryAddress(ready, tools))),
+  })
+  backend = keepRunning(spawnBackend, systemTimers, onState)
+  const link = linkAmong(process.argv)
+  if (link !== null) follow(link)
 }
 
 app.enableSandbox()
+const { path, args } = registration(process.execPath, app.isPackaged ? null : app.getAppPath())
+app.setAsDefaultProtocolClient(SCHEME, path, [...args])
 if (!app.requestSingleInstanceLock()) {
   app.exit(0)
 } else {
-  app.on('second-instance', () => {
-    if (window?.isMinimized() === true) window.restore()
-    window?.focus()
+  app.on('second-instance', (_event, argv) => {
+    const link = linkAmong(argv)
+    if (link === null) open()
+    else follow(link)
   })
+  app.on('open-url', (event, address) => {
+    event.preventDefault()
+    if (app.isReady()) follow(address)
+    else void app.whenReady().then(() => follow(address))
+  })
+  app.on('activate', open)
   app.on('window-all-closed', () => app.quit())
   app.on('before-quit', (event) => {
     if (isQuitting || backend === null) return
@@ -126,8 +142,5 @@ if (!app.requestSingleInstanceLock()) {
     isQuitting = true
     void backend.stop().finally(() => app.quit())
   })
-  void app.whenReady().then(() => {
-    handleMessages()
-    backend = keepRunning(spawnBackend, systemTimers, onState)
-  })
+  void app.whenReady().then(start)
 }

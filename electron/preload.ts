@@ -1,17 +1,32 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
-import { CHANNELS, VERSION_ARGUMENT, type Bridge, type ServiceState } from './bridge.ts'
+import { CHANNELS, VERSION_ARGUMENT, type Bridge } from './bridge.ts'
 
 const versionArgument = process.argv.find((word) => word.startsWith(VERSION_ARGUMENT))
 
+/** Hands what arrives on a channel to a listener; the event itself stays here. */
+function listen(channel: string, listener: (value: never) => void): () => void {
+  const relay = (_event: IpcRendererEvent, value: unknown) => listener(value as never)
+  ipcRenderer.on(channel, relay)
+  return () => void ipcRenderer.off(channel, relay)
+}
 const bridge: Bridge = {
   platform: process.platform,
   version: versionArgument?.slice(VERSION_ARGUMENT.length) ?? '',
-  openOutside: (address) => ipcRenderer.invoke(CHANNELS.openOutside, address) as Promise<boolean>,
-  onServiceState(listener) {
-    const relay = (_event: IpcRendererEvent, state: ServiceState) => listener(state)
-    ipcRenderer.on(CHANNELS.serviceState, relay)
-    return () => void ipcRenderer.off(CHANNELS.serviceState, relay)
+  openOutside: (address) =>
+    ipcRenderer.invoke(CHANNELS.openOutside, address) as ReturnType<Bridge['openOutside']>,
+  onServiceNews: (listener) => listen(CHANNELS.serviceNews, listener),
+  onOrder: (listener) => {
+    const stop = listen(CHANNELS.order, listener)
+    // What came before anybody listened, such as the link that started the app.
+    ipcRenderer.send(CHANNELS.order)
+    return stop
   },
+  offerMenus: (groups) => ipcRenderer.send(CHANNELS.menus, groups),
+  tellState: (state) => ipcRenderer.send(CHANNELS.dataState, state),
+  notify: (note) => ipcRenderer.invoke(CHANNELS.notify, note) as ReturnType<Bridge['notify']>,
+  ticket: () => ipcRenderer.invoke(CHANNELS.ticket) as ReturnType<Bridge['ticket']>,
+  showLogs: () => ipcRenderer.invoke(CHANNELS.showLogs) as ReturnType<Bridge['showLogs']>,
+  secretPlace: () => ipcRenderer.invoke(CHANNELS.secretPlace) as ReturnType<Bridge['secretPlace']>,
 }
 
 contextBridge.exposeInMainWorld('augury', bridge)

@@ -1,12 +1,21 @@
 import { join } from 'node:path'
-import { BrowserWindow, session, shell, type Session } from 'electron'
+import {
+  BrowserWindow,
+  session,
+  shell,
+  type BrowserWindowConstructorOptions,
+  type Session,
+  type WebContents,
+} from 'electron'
 import { VERSION_ARGUMENT } from './bridge.ts'
 import { destinationOf } from './navigation.ts'
 import { mayUse } from './permissions.ts'
+import { decideWindow } from './pop-out.ts'
 import { SMALLEST, type WindowState } from './window-state.ts'
 
 export interface WindowOptions {
   readonly preload: string
+  readonly icon: string
   readonly version: string
   readonly state: WindowState
   /** Colour before the first paint. */
@@ -15,29 +24,37 @@ export interface WindowOptions {
   readonly appOrigin: () => string
 }
 
-/** The one window: sandboxed, isolated, without Node, and bound to the backend's address. */
+type Surroundings = Pick<WindowOptions, 'preload' | 'icon' | 'version' | 'background' | 'appOrigin'>
+
+/** The one way in which our windows are made: sandboxed, isolated, without Node. */
+const safely = (options: Surroundings): BrowserWindowConstructorOptions => ({
+  backgroundColor: options.background,
+  icon: options.icon,
+  autoHideMenuBar: true,
+  webPreferences: {
+    preload: options.preload,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webviewTag: false,
+    spellcheck: false,
+    additionalArguments: [`${VERSION_ARGUMENT}${options.version}`],
+  },
+})
+
+/** The main window, bound to the backend's address. */
 export function openWindow(options: WindowOptions): BrowserWindow {
   const { state, appOrigin } = options
   const window = new BrowserWindow({
+    ...safely(options),
     ...state.bounds,
     minWidth: SMALLEST.width,
     minHeight: SMALLEST.height,
     show: false,
-    backgroundColor: options.background,
-    autoHideMenuBar: true,
-    webPreferences: {
-      preload: options.preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webviewTag: false,
-      spellcheck: false,
-      additionalArguments: [`${VERSION_ARGUMENT}${options.version}`],
-    },
   })
   if (state.isMaximized) window.maximize()
   window.once('ready-to-show', () => window.show())
-  guardNavigation(window, appOrigin)
+  guardNavigation(window.webContents, options)
   guardPermissions(session.defaultSession, appOrigin)
   return window
 }
@@ -49,8 +66,8 @@ export function openOutside(address: string, appOrigin: string): boolean {
   return true
 }
 
-function guardNavigation(window: BrowserWindow, appOrigin: () => string): void {
-  const { webContents } = window
+function guardNavigation(webContents: WebContents, options: Surroundings): void {
+  const { appOrigin } = options
   const keepInside = (event: { preventDefault(): void; readonly url: string }) => {
     if (destinationOf(event.url, appOrigin()) === 'inside') return
     event.preventDefault()
@@ -59,10 +76,18 @@ function guardNavigation(window: BrowserWindow, appOrigin: () => string): void {
   webContents.on('will-navigate', keepInside)
   webContents.on('will-redirect', keepInside)
   webContents.on('will-attach-webview', (event) => event.preventDefault())
-  webContents.setWindowOpenHandler(({ url }) => {
-    openOutside(url, appOrigin())
-    return { action: 'deny' }
+  webContents.setWindowOpenHandler((request) => {
+    const decision = decideWindow(request, appOrigin(), BrowserWindow.getAllWindows().length)
+    if (decision.kind === 'browser') openOutside(request.url, appOrigin())
+    if (decision.kind !== 'pane') return { action: 'deny' }
+    const { width, height } = decision
+    return {
+      action: 'allow',
+      overrideBrowserWindowOptions: { ...safely(options), width, height },
+    }
   })
+  // A pane in a window of its own is guarded as the window that it came from.
+  webContents.on('did-create-window', (made) => guardNavigation(made.webContents, options))
 }
 
 function guardPermissions(target: Session, appOrigin: () => string): void {

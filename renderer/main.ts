@@ -1,4 +1,5 @@
 import { mount } from 'svelte'
+import type { Bridge } from '../electron/bridge.ts'
 import './theme.css'
 import './base.css'
 import './shell/dock-structure.css'
@@ -43,7 +44,12 @@ const worker = new Worker(new URL('./shell/market-finder.worker.ts', import.meta
 const target = document.getElementById('app')
 if (target === null) throw new Error('The page has no place for the terminal')
 target.replaceChildren()
-const terminal = new Terminal(live, localStorage)
+// A pane in a window of its own, or the start that the desktop shell asks for when a kept layout
+// may be what keeps crashing the page.
+const begun = /^#(?:alone|layout)=/.test(location.hash)
+  ? (await import('./shell/pop-out.ts')).begin({ location, history, store: localStorage })
+  : null
+const terminal = new Terminal(live, begun?.keep ?? localStorage, begun?.alone)
 if (hasEntered) terminal.account.entered()
 mount(App, {
   target,
@@ -53,3 +59,7 @@ mount(App, {
     finder: new MarketFinder(worker),
   },
 })
+const { augury: bridge } = window as { readonly augury?: Bridge }
+if (bridge !== undefined) {
+  void import('./shell/desktop.svelte.ts').then(({ joinDesktop }) => joinDesktop(terminal, bridge))
+}

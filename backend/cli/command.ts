@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly columns: number | null
   /** Asks that person, who answers with a line. */
   readonly ask: (question: string) => Promise<string>
+  /** All that is sent to stdin, until it ends. */
+  readonly input: () => Promise<string>
   /** Text for programs and people alike. */
   readonly print: (text: string) => void
   /** Progress, warnings and failures. */

@@ -22,6 +22,7 @@ import type { Read } from './reads/read.ts'
 import { USAGE } from './reads/usage.ts'
 import { WORLD_READS } from './reads/world.ts'
 import { restoreCommand } from './restore.ts'
+import { sqlCommand } from './sql.ts'
 import { whoamiCommand } from './whoami.ts'
 
 /** Commands that are read together in the help. */
@@ -66,7 +67,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'The service and its data folder',
     commands: [
-      ...[SERVE, openCommand, importCommand, exportCommand],
+      ...[SERVE, openCommand, importCommand, exportCommand, sqlCommand],
       ...[backtestCommand, backupCommand, restoreCommand, doctorCommand],
     ],
   },

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { systemClock } from '../lib/clock.ts'
 import { runCli } from './run.ts'
 
@@ -19,6 +20,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   isInteractive: process.stdin.isTTY,
   columns: process.stdout.isTTY ? process.stdout.columns : null,
   ask,
+  input: () => text(process.stdin),
   print: (text) => void process.stdout.write(text),
   tell: (text) => void process.stderr.write(text),
 })

@@ -1,5 +1,6 @@
 import type { ContextStore, HistoryColumns } from './context-store.ts'
 import type { HistoryExports, HistoryImports } from './history-copies.ts'
+import type { HistoryQueries } from './history-queries.ts'
 import type { HistoryStore } from './history-store.ts'
 import type { RunReads } from './run-reads.ts'
 import type { Settlements } from './settlements.ts'
@@ -14,4 +15,4 @@ export type ReadHistory = HistoryStore &
   RunReads
 
 /** A history with all its sides. */
-export type WholeHistory = ReadHistory & HistoryImports & HistoryExports
+export type WholeHistory = ReadHistory & HistoryImports & HistoryExports & HistoryQueries

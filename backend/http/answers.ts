@@ -87,7 +87,8 @@ export async function answerOf(
   const fits = response.status >= 200 && response.status < 300
   const kept = fits ? rule : null
   const type = contentTypeOf(response.headers)
-  const etag = kept === null ? null : weakTagOf(plain)
+  // A route that puts together what is tagged already gives the tag of the whole.
+  const etag = kept === null ? null : (response.headers.get('etag') ?? weakTagOf(plain))
   const vary = ['Origin', 'Accept-Encoding']
   if (rule?.byAccept === true) vary.push('Accept')
   if (hasCaller) vary.push('Authorization', 'Cookie')

@@ -13,6 +13,7 @@ import {
   Refused,
   ServiceError,
   StoreFailed,
+  TooCostly,
   UpstreamFailed,
 } from '../lib/errors.ts'
 import type { RefusalGround } from '../lib/errors.ts'
@@ -92,6 +93,7 @@ export function refusalOf(error: unknown): Refusal | null {
     return refusal(503, 'NOT_READY', error.message, { 'retry-after': '5' })
   }
   if (error instanceof StoreFailed) return refusal(503, 'DATABASE_ERROR', error.message)
+  if (error instanceof TooCostly) return refusal(503, error.code, error.message)
   if (error instanceof Refused) return reasoned(error)
   if (error instanceof RateLimited) {
     return {

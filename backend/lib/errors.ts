@@ -51,6 +51,15 @@ export class StoreFailed extends ServiceError {
 }
 /** A store was written by a newer version of the program, and is left as it was. */
 export class WrittenByNewer extends StoreFailed {}
+/** What was asked takes more time or memory than one question may; asking for less helps. */
+export class TooCostly extends ServiceError {
+  readonly kind = 'TooCostly'
+  readonly code: 'QUERY_TIMEOUT' | 'QUERY_TOO_LARGE'
+  constructor(code: 'QUERY_TIMEOUT' | 'QUERY_TOO_LARGE', message: string) {
+    super(message)
+    this.code = code
+  }
+}
 /** A credential was needed and none was sent. */
 export class AuthRequired extends ServiceError {
   readonly kind = 'AuthRequired'

@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { SqliteDatabase } from 'kysely'
 import { StoreFailed } from '../lib/errors.ts'
 
@@ -7,12 +7,31 @@ import { StoreFailed } from '../lib/errors.ts'
  * integers plain numbers: our times and counts stay below 2^53.
  */
 export function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
+  const kept = new Map<string, Prepared>()
+  /** The statement of a text: parsed once, since a text comes again with other values. */
+  const prepared = (sql: string): Prepared => {
+    const known = kept.get(sql)
+    if (known !== undefined) {
+      kept.delete(sql)
+      kept.set(sql, known)
+      return known
+    }
+    const statement = told(() => database.prepare(sql))
+    // A statement without result columns is a write; node:sqlite has no `reader` of its own.
+    const made = { statement, reader: statement.columns().length > 0 }
+    if (!KEPT.test(sql)) return made
+    kept.set(sql, made)
+    const oldest = kept.keys().next()
+    if (kept.size > MOST_KEPT && oldest.done !== true) kept.delete(oldest.value)
+    return made
+  }
   return {
-    close: () => database.close(),
+    close: () => {
+      kept.clear()
+      database.close()
+    },
     prepare(sql) {
-      const statement = told(() => database.prepare(sql))
-      // A statement without result columns is a write; node:sqlite has no `reader` of its own.
-      const reader = statement.columns().length > 0
+      const { statement, reader } = prepared(sql)
       return {
         reader,
         all: (parameters) => told(() => statement.all(...(parameters as SQLInputValue[]))),
@@ -24,12 +43,24 @@ export function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
           )
           return { changes: Number(changes), lastInsertRowid: BigInt(lastInsertRowid) }
         },
+        // Rows that are read one by one need a statement which nobody else begins anew meanwhile.
         iterate: (parameters) =>
-          statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
+          database
+            .prepare(sql)
+            .iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
       }
     },
   }
 }
+
+interface Prepared {
+  readonly statement: StatementSync
+  readonly reader: boolean
+}
+/** What changes the schema is said once. */
+const KEPT = /^\s*(?:select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i
+/** More than the texts that the stores have; lists of values make texts of many lengths. */
+const MOST_KEPT = 500
 
 /** As Kysely says it. */
 const ROLLBACK = 'rollback'

@@ -8,6 +8,7 @@ import { FakeClock } from './fake-clock.ts'
 /** Nobody sits at the keyboard, and stdout goes to a program. */
 export const UNATTENDED = {
   isInteractive: false,
+  input: () => Promise.resolve(''),
   columns: null,
   ask: () => Promise.reject(new Error('nobody is there to answer')),
 } satisfies Partial<Surroundings>

@@ -13,10 +13,14 @@ import { ONE_MARKET } from './one-market.ts'
 import { OPERATION } from './operation.ts'
 import { QUESTIONS } from './questions.ts'
 import type { Requirement } from './requirement.ts'
+import { STATEMENTS } from './statements.ts'
 import { STRUCTURE } from './structure.ts'
 import { TERMINAL_ACCESS } from './terminal-access.ts'
+import { TERMINAL_BOARD } from './terminal-board.ts'
 import { TERMINAL_CONTEXT } from './terminal-context.ts'
+import { TERMINAL_DESKTOP } from './terminal-desktop.ts'
 import { TERMINAL_LIVE } from './terminal-live.ts'
+import { TERMINAL_PROOFS } from './terminal-proofs.ts'
 import { TERMINAL_RESULTS } from './terminal-results.ts'
 import { TERMINAL_WINDOW } from './terminal-window.ts'
 import { TERMINAL_WORLD } from './terminal-world.ts'
@@ -39,13 +43,17 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...LIMITS,
   ...USAGE,
   ...MARKET_WATCH,
+  ...TERMINAL_BOARD,
   ...COMMAND_LINE,
   ...TERMINAL_LIVE,
   ...TERMINAL_CONTEXT,
   ...TERMINAL_WORLD,
   ...TERMINAL_WINDOW,
+  ...TERMINAL_DESKTOP,
   ...TERMINAL_RESULTS,
+  ...TERMINAL_PROOFS,
   ...QUESTIONS,
+  ...STATEMENTS,
   ...BACKTESTS,
   ...LATER,
 ]

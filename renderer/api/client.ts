@@ -8,6 +8,8 @@ export interface ApiFailure {
   readonly message: string
   /** When the service said to come back, in milliseconds from now. */
   readonly retryAfter: number | null
+  /** What else the refusal says, by name: a reason, the field at fault, the bound that was passed. */
+  readonly more?: Readonly<Record<string, unknown>>
 }
 
 export type Answer<T> =
@@ -16,8 +18,16 @@ export type Answer<T> =
 export interface ApiClient {
   /** Reads one route of the service that served the page. Never throws; abort gives null. */
   get<T extends object>(path: string, signal?: AbortSignal): Promise<Answer<T> | null>
-  /** Writes once, with or without a JSON body; never repeated, never throws. */
-  send<T extends object>(method: Write, path: string, body?: object): Promise<Answer<T>>
+  /**
+   * Writes once, with or without a JSON body; never repeated, never throws.
+   * @param patience milliseconds to wait for an answer that takes its time
+   */
+  send<T extends object>(
+    method: Write,
+    path: string,
+    body?: object,
+    patience?: number,
+  ): Promise<Answer<T>>
 }
 
 export type Write = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -39,6 +49,7 @@ function failureOf(status: number, body: unknown, retryAfter: number | null): Ap
     code,
     message: typeof words === 'string' && words !== '' ? words : `The service answered ${status}`,
     retryAfter,
+    ...(typeof outer['reason'] === 'string' && { more: outer }),
   }
 }
 
@@ -85,8 +96,13 @@ export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClie
         return { ok: false, failure: noAnswer(limit.aborted ? 'timeout' : 'unreachable') }
       }
     },
-    async send<T extends object>(method: Write, path: string, body?: object): Promise<Answer<T>> {
-      const limit = AbortSignal.timeout(timeout)
+    async send<T extends object>(
+      method: Write,
+      path: string,
+      body?: object,
+      patience = timeout,
+    ): Promise<Answer<T>> {
+      const limit = AbortSignal.timeout(patience)
       try {
         const response = await fetching(path, {
           method,

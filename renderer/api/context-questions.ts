@@ -17,7 +17,7 @@ import type {
 } from './context-types.ts'
 import { candles, COMPUTED, pathOf, textOf } from './questions.ts'
 import type { Question } from './source.svelte.ts'
-import type { CandlePage, Iso } from './types.ts'
+import type { CandlePage, ChangesPage, Iso } from './types.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -186,6 +186,27 @@ export const calendar = (command: Command, ticker: string | null): Question<Cale
   }),
   ...DAILY,
   timeOf: generatedAt,
+})
+
+const DAY = 24 * HOUR
+
+/**
+ * What decides one market: of the last ninety days, and of nine months ahead.
+ * @param today midnight in UTC, so that the question stays the same for a day
+ */
+export const marketCatalysts = (ticker: string, today: number): Question<Calendar> => ({
+  path: pathOf('/api/public/calendar', {
+    ...{ ticker, from: new Date(today - 90 * DAY).toISOString(), days: 365, limit: 100 },
+  }),
+  ...DAILY,
+  timeOf: generatedAt,
+})
+
+/** How a market was decided, while that is recent. */
+export const marketResolution = (ticker: string): Question<ChangesPage> => ({
+  path: pathOf('/api/changes', { since: '30d', type: 'resolved', ticker, limit: 10 }),
+  ...DAILY,
+  timeOf: ({ to }) => to,
 })
 
 export const briefing = (command: Command): Question<Briefing> => ({

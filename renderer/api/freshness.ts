@@ -27,4 +27,8 @@ const ORDER: readonly Freshness[] = ['fresh', 'late', 'stale']
 export const worstOf = (parts: readonly Freshness[]): Freshness =>
   ORDER[Math.max(0, ...parts.map((part) => ORDER.indexOf(part)))] ?? 'fresh'
 
+/** The best of several that vouch for the same thing. */
+export const bestOf = (parts: readonly Freshness[]): Freshness =>
+  ORDER[Math.min(ORDER.length - 1, ...parts.map((part) => ORDER.indexOf(part)))] ?? 'stale'
+
 export const VENUES: readonly Venue[] = ['venue_a', 'venue_b']

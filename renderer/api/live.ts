@@ -149,6 +149,14 @@ export class Live {
     if (poll !== undefined && poll.asking === null) void this.#ask(poll, true)
   }
 
+  /** Asks sooner than its cadence would, unless it is being asked or nobody looks at it now. */
+  soon<T extends object>(source: Source<T>, wait: number): void {
+    const poll = this.#polls.get(source.path)
+    if (poll === undefined || poll.holders === 0 || poll.asking !== null) return
+    if (isHeldStill(poll) || !this.#around.inView() || wait >= everyOf(poll)) return
+    this.#askIn(poll, Math.max(0, wait))
+  }
+
   /** Asks anew, also while an answer is on its way: that one may be of before a write. */
   renew<T extends object>(source: Source<T>): void {
     const poll = this.#polls.get(source.path)
@@ -169,8 +177,8 @@ export class Live {
   /** Reads a path once, outside any cadence. */
   readonly read: ApiClient['get'] = (path, signal) => this.#around.client.get(path, signal)
   /** Writes once. */
-  readonly send: ApiClient['send'] = (method, path, body) =>
-    this.#around.client.send(method, path, body)
+  readonly send: ApiClient['send'] = (method, path, body, patience) =>
+    this.#around.client.send(method, path, body, patience)
 
   /** To be called when the page comes into view or leaves it. */
   viewChanged(): void {

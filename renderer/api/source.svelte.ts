@@ -13,6 +13,8 @@ export interface Question<T extends object> {
   readonly cadence: number
   /** The answer is made for who is signed in, and forgotten when somebody else is. */
   readonly isOwn?: boolean
+  /** It shows what markets do, so that sample data and silent venues mark it; unless `isOwn` if absent. */
+  readonly isOfMarkets?: boolean
   /** @param answeredAt when the answer arrived, for bodies that state no time of their own */
   readonly timeOf: (body: T, answeredAt: Iso) => Iso | null
 }
@@ -24,6 +26,7 @@ export class Source<T extends object = object> {
   readonly everyFed: number | null
   readonly cadence: number
   readonly isOwn: boolean
+  readonly isOfMarkets: boolean
   // Closes over the body, so that a source of one body is a source of any object.
   readonly #time: () => Iso | null
   /** Last good answer; stays through failures. */
@@ -43,12 +46,14 @@ export class Source<T extends object = object> {
   /** When the page asks again, by the page's clock; null while it is not waiting. */
   nextTryAt = $state<number | null>(null)
 
-  constructor({ path, every, everyFed = every, cadence, isOwn = false, timeOf }: Question<T>) {
+  constructor(question: Question<T>) {
+    const { path, every, everyFed = every, cadence, isOwn = false, timeOf } = question
     this.path = path
     this.every = every
     this.everyFed = everyFed
     this.cadence = cadence
     this.isOwn = isOwn
+    this.isOfMarkets = question.isOfMarkets ?? !isOwn
     const arrival = () => (this.answeredAt === null ? '' : isoOf(this.answeredAt))
     this.#time = () => (this.body === null ? null : timeOf(this.body, arrival()))
   }

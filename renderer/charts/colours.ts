@@ -11,6 +11,8 @@ export interface ChartColours {
   readonly edge: string
   /** Of feed gaps. */
   readonly gap: string
+  /** Of marked instants. */
+  readonly event: string
   readonly words: string
 }
 
@@ -35,6 +37,7 @@ export function chartColours(host: HTMLElement): ChartColours {
     downSoft: resolved('down', 0.32),
     edge: resolved('edge'),
     gap: resolved('warn', 0.45),
+    event: resolved('accent', 0.85),
     words: getComputedStyle(host).fontFamily,
   }
   probe.remove()

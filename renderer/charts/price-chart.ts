@@ -9,8 +9,9 @@ import {
 } from 'lightweight-charts'
 import type { Candle } from '../api/types.ts'
 import type { ChartColours } from './colours.ts'
+import { EventLines, type Instant } from './event-lines.ts'
 import { GapBands } from './gap-bands.ts'
-import { placeAt, tailToUpdate, type Band, type Slot } from './series.ts'
+import { placeAt, placeOnAxis, tailToUpdate, type Band, type Slot } from './series.ts'
 
 export interface PriceChartEvents {
   /** The bar and the feed gap under the crosshair, null where there is none or when it left. */
@@ -19,12 +20,17 @@ export interface PriceChartEvents {
   readonly onpoint: (time: number | null) => void
   /** The reader came near the oldest bar. */
   readonly onoldest: () => void
+  /** The reader moved the view. */
+  readonly onrange: (view: Band) => void
 }
 
 export interface DrawnChart {
   /** Draws slots; moves only the tail when the rest stands. */
   draw(slots: readonly Slot[]): void
   markGaps(gaps: readonly Band[]): void
+  markEvents(events: readonly Instant[]): void
+  /** Shows from one time to another, in Unix seconds. */
+  showRange(view: Band): void
   colour(colours: ChartColours): void
   /** True: 0 to 100¢ whatever the prices; false: as high as the bars in view. */
   fixAxis(fixed: boolean): void
@@ -92,6 +98,8 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
 
   const bands = new GapBands()
   candles.attachPrimitive(bands)
+  const lines = new EventLines()
+  candles.attachPrimitive(lines)
 
   let drawn: readonly Slot[] = []
   let colours: ChartColours | null = null
@@ -127,16 +135,37 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     tell(slot)
     if (sourceEvent !== undefined || logical === undefined) events.onpoint(slot?.time ?? null)
   })
-  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
-    if (range !== null && drawn.length > 0 && range.from < 20) events.onoldest()
-  })
   const scale = chart.timeScale()
+  const axis = () => {
+    const [first, second] = drawn
+    if (first === undefined || second === undefined) return null
+    return { start: first.time, seconds: second.time - first.time }
+  }
+  /** When the view last followed another chart's: its own echo is not the reader's doing. */
+  let followed: Band | null = null
+  scale.subscribeVisibleLogicalRangeChange((range) => {
+    if (range === null || drawn.length === 0) return
+    if (range.from < 20) events.onoldest()
+    const even = axis()
+    if (even === null) return
+    const view = {
+      from: Math.round(even.start + range.from * even.seconds),
+      to: Math.round(even.start + range.to * even.seconds),
+    }
+    const near = even.seconds
+    const isEcho =
+      followed !== null &&
+      Math.abs(view.from - followed.from) <= near &&
+      Math.abs(view.to - followed.to) <= near
+    if (!isEcho) events.onrange(view)
+  })
 
   return {
     draw(slots) {
       const tail = tailToUpdate(drawn, slots)
       const before = drawn
       drawn = slots
+      lines.measure(axis())
       if (tail !== null) {
         for (const slot of tail) {
           candles.update(barOf(slot))
@@ -154,9 +183,20 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       }
     },
     markGaps: (gaps) => bands.mark(gaps),
+    markEvents: (instants) => lines.mark(instants),
+    showRange(view) {
+      const even = axis()
+      if (even === null) return
+      followed = view
+      scale.setVisibleLogicalRange({
+        from: placeOnAxis(even, view.from),
+        to: placeOnAxis(even, view.to),
+      })
+    },
     colour(next) {
       colours = next
       bands.colour(next.gap)
+      lines.colour(next.event, next.words)
       chart.applyOptions({
         layout: {
           background: { type: ColorType.Solid, color: next.background },

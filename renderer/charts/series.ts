@@ -53,6 +53,16 @@ export function placeAt(slots: readonly Slot[], time: number): number {
   return low - 1
 }
 
+/** An even time axis: when its first slot begins and how long one is, in seconds. */
+export interface Axis {
+  readonly start: number
+  readonly seconds: number
+}
+
+/** The place of a time in Unix seconds, between slots and beyond them. */
+export const placeOnAxis = ({ start, seconds }: Axis, time: number): number =>
+  (time - start) / seconds
+
 /** A stretch of the time axis, both ends included, in Unix seconds of its slots. */
 export interface Band {
   readonly from: number

@@ -7,6 +7,8 @@ interface Watched {
   readonly terminal: Terminal
   readonly pane: Pane
   readonly sources: readonly Source[]
+  /** Shown beside them: asked and judged with them, and told by no topic. */
+  readonly beside?: readonly Source[]
   /** What the socket tells of the same things. */
   readonly topics?: readonly Topic[]
   /** The topics tell all that matters, so that the sources need not be asked often. */
@@ -23,20 +25,22 @@ export function watchSources(watched: () => Watched): void {
   const pane = $derived(watched().pane)
   const isVisible = $derived(pane.visible)
   const sources = $derived(watched().sources)
+  const beside = $derived(watched().beside ?? [])
+  const all = $derived(beside.length === 0 ? sources : [...sources, ...beside])
   const topics = $derived(watched().topics ?? [])
   const isPaused = $derived(watched().terminal.pausing.isAll || pane.isPaused)
   const isFed = $derived(isVisible && (watched().isFed ?? false))
   $effect(() => {
-    pane.sources = sources
+    pane.sources = all
     if (!isVisible) return
-    const held = sources.map((source) => live.hold(source))
+    const held = all.map((source) => live.hold(source))
     return () => held.forEach((release) => release())
   })
   $effect(() => (isVisible ? live.topics.hold(topics) : undefined))
   // Apart from the topics, which change with every row that scrolls: letting go asks anew.
   $effect(() => {
     if (!isPaused) return
-    const ends = sources.map((source) => live.pause(source))
+    const ends = all.map((source) => live.pause(source))
     return () => ends.forEach((end) => end())
   })
   $effect(() => (isPaused ? live.topics.pause(topics) : undefined))

@@ -48,6 +48,8 @@ export class Account {
     const { link } = this.#live.topics
     if (this.#hasEntered) return true
     if (this.#me.failure?.status === 401) return false
+    // What was known has to be asked again when the socket says otherwise.
+    if (this.#me.body !== null) return true
     return this.#mayBeKnown && link.kind !== 'connecting'
   }
 
@@ -68,8 +70,9 @@ export class Account {
   /** Keeps knowing until the returned function is called. To be called inside an effect. */
   watch(): () => void {
     const { link } = this.#live.topics
+    const release = this.#asks ? this.#live.hold(this.#me) : () => {}
     untrack(() => this.#hear(link))
-    return this.#asks ? this.#live.hold(this.#me) : () => {}
+    return release
   }
 
   /** What the socket says of the session, once for each thing it says. */

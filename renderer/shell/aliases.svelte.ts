@@ -16,6 +16,13 @@ export class Aliases {
 
   constructor(keep: Keep) {
     this.#keep = keep
+    this.recall()
+  }
+
+  /** Takes what is kept, which another window may have changed. */
+  recall(): void {
+    this.words = NO_WORDS
+    const keep = this.#keep
     const kept = recall(keep, NAME, VERSION, ({ words }) =>
       typeof words === 'object' && words !== null ? Object.entries(words) : null,
     )

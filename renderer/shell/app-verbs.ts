@@ -9,6 +9,7 @@ import type { Dock } from './dock.ts'
 import type { KeySettings } from './key-settings.svelte.ts'
 import type { Blocks } from './blocks.svelte.ts'
 import type { NamedLayouts } from './named-layouts.svelte.ts'
+import type { Pane } from './pane.svelte.ts'
 import type { Pausing } from './pausing.svelte.ts'
 import type { Settings } from './settings.svelte.ts'
 import type { Tour } from './tour.svelte.ts'
@@ -25,8 +26,13 @@ export interface Window extends Watcher {
   readonly pausing: Pausing
   readonly blocks: Blocks
   readonly tour: Tour
+  readonly panes: ReadonlyMap<string, Pane>
+  readonly focusedPane: string | null
   workspace: number
+  askBoard(command: Command): void
 }
+
+const editsOf = ({ panes, focusedPane }: Window) => panes.get(focusedPane ?? '')?.edits ?? null
 
 type Act = (terminal: Window, command: Command) => boolean
 
@@ -50,12 +56,19 @@ const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
     settings.save()
     return true
   },
+  // What was changed within the pane in focus comes before the layout around it.
   UNDO: (terminal) => {
-    if (terminal.dock?.undo() !== true) terminal.say('Nothing to undo')
+    const done = editsOf(terminal)?.undo() === true || terminal.dock?.undo() === true
+    if (!done) terminal.say('Nothing to undo')
     return true
   },
   REDO: (terminal) => {
-    if (terminal.dock?.redo() !== true) terminal.say('Nothing to redo')
+    const done = editsOf(terminal)?.redo() === true || terminal.dock?.redo() === true
+    if (!done) terminal.say('Nothing to redo')
+    return true
+  },
+  PANEL: (terminal, command) => {
+    terminal.askBoard(command)
     return true
   },
   PAUSE: (terminal, { args }) => {

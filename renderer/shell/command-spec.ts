@@ -41,6 +41,8 @@ export const VERBS = [
   'WATCH',
   'UNWATCH',
   'HEALTH',
+  'MW',
+  'PANEL',
   'WS',
   'SAVE',
   'UNDO',
@@ -82,6 +84,7 @@ export interface ArgSpec {
     | 'name'
     | 'chord'
     | 'line'
+    | 'number'
   /** Values an enum accepts. */
   readonly values?: readonly string[]
   readonly help: string
@@ -91,7 +94,8 @@ export interface FilterSpec {
   readonly name: string
   /** Other spellings. */
   readonly alias?: string
-  readonly kind: 'number' | 'enum' | 'date'
+  /** A span is a length of time with its unit; a text stays as it was typed. */
+  readonly kind: 'number' | 'enum' | 'date' | 'span' | 'text'
   readonly values?: readonly string[]
   /** Largest value of a number; the smallest is 0. */
   readonly max?: number
@@ -114,9 +118,10 @@ export interface CommandSpec {
   readonly flags: readonly string[]
   /** Takes `@venue`. */
   readonly byVenue: boolean
-  /** The route it reads, null when it asks the service nothing. */
+  /** The route it reads or writes, null when it asks the service nothing. */
   readonly route: string | null
-  readonly effect: 'read' | 'app'
+  /** What writes shows first what it will do, and needs a second Enter. */
+  readonly effect: 'read' | 'write' | 'app'
   readonly help: string
   readonly example: string
 }

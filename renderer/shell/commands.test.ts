@@ -11,7 +11,7 @@ describe('the table of commands', () => {
     expect(spec.help.length).toBeGreaterThan(8)
     expect(spec.help).not.toMatch(/\.$/)
     expect(spec.example).toContain(verb)
-    expect(spec.effect === 'read').toBe(spec.route !== null)
+    expect(spec.effect === 'app').toBe(spec.route === null)
     if (spec.needsMarket) expect(spec.subjects).toContain('ticker')
     const names = [...spec.args, ...spec.filters].map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)

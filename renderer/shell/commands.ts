@@ -12,6 +12,7 @@ import {
 import { CONTEXT_COMMANDS } from './context-commands.ts'
 import { REFERENCE_COMMANDS, WATCH_COMMANDS } from './reference-commands.ts'
 import { SHELL_COMMANDS } from './shell-commands.ts'
+import { BOARD_COMMANDS } from './watch-commands.ts'
 import { WORLD_COMMANDS } from './world-commands.ts'
 
 export { AREAS, VERBS } from './command-spec.ts'
@@ -162,6 +163,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...CONTEXT_COMMANDS,
   ...REFERENCE_COMMANDS,
   ...WATCH_COMMANDS,
+  ...BOARD_COMMANDS,
   ...SHELL_COMMANDS,
   ...ACCOUNT_COMMANDS,
   app({

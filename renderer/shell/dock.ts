@@ -10,6 +10,8 @@ export type Placement = 'tab' | 'float'
 export interface Dock {
   add(pane: Pane, placement: Placement): void
   activate(id: string): void
+  /** Lifts a pane above the dock, or puts a floating one back. */
+  float(id: string): void
   close(id: string): void
   toggleMaximised(id: string): void
   /** The element that a pane draws in. */

@@ -2,6 +2,7 @@ import { contextQuestion } from '../api/context-questions.ts'
 import * as account from '../api/account-questions.ts'
 import * as questions from '../api/questions.ts'
 import { referenceQuestion } from '../api/reference-questions.ts'
+import { board } from '../api/watch-questions.ts'
 import { worldQuestion } from '../api/world-questions.ts'
 import type { Question } from '../api/source.svelte.ts'
 import type { Command } from './command.ts'
@@ -41,6 +42,8 @@ export function questionOf(command: Command, ticker: string | null): Question<ob
       return of(account.usage(command.args['period'] ?? '30d'))
     case 'ACCOUNT':
       return of(account.sessions)
+    case 'MW':
+      return of(board)
   }
   if (ticker === null) throw new Error('Name a market first')
   if (command.verb === 'GP') {
@@ -54,7 +57,7 @@ const LISTS = [
   ...['markets', 'results', 'changes', 'candles', 'indicatorHistory'],
   ...['salient', 'points', 'hypotheses', 'items', 'groups', 'nodes', 'terms'],
   ...['edges', 'ideas', 'highlights', 'pairs', 'curves', 'odds', 'buckets', 'themes', 'events'],
-  ...['keys', 'byDay', 'sessions'],
+  ...['keys', 'byDay', 'sessions', 'panels'],
   ...['technicals', 'opinions', 'steps', 'intents', 'skills', 'components'],
 ]
 

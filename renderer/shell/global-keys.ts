@@ -83,6 +83,11 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
     { chord: '$mod+z', label: 'undo', run: () => terminal.run('UNDO') },
     { chord: '$mod+Shift+z', label: 'redo', run: () => terminal.run('REDO') },
     {
+      chord: '$mod+Shift+o',
+      label: 'window of its own',
+      run: onPane((pane) => terminal.popOut(pane)),
+    },
+    {
       chord: '$mod+Shift+e',
       label: 'save as CSV',
       run: onPane((pane) => terminal.sendOut(pane, 'csv')),

@@ -91,9 +91,13 @@ export class ServiceHealth {
   /** How far this venue's values may be trusted now. */
   venue(venue: Venue): Freshness {
     const told = venueFreshness(this.#status.body, venue)
-    if (!this.lost || this.#status.dataAt === null) return told
+    if (this.#status.dataAt === null) return told
+    // A word on a venue that is old itself vouches for nothing.
     const age = this.#live.clock.now - this.#status.dataAt
-    return worstOf([told, 'late', freshnessOf(age, this.#status.cadence)])
+    return worstOf([
+      ...[told, freshnessOf(age, this.#status.cadence)],
+      ...(this.lost ? (['late'] as const) : []),
+    ])
   }
 
   readonly feeds: Freshness = $derived.by(() => worstOf(VENUES.map((venue) => this.venue(venue))))
@@ -105,7 +109,7 @@ export class ServiceHealth {
     const ages = answered.map(({ dataAt }) => (dataAt === null ? null : Math.max(0, now - dataAt)))
     const known = ages.filter((age) => age !== null)
     // A prompt answer about a silent venue is as old as the venue's last word.
-    const feeds = sources.every(({ isOwn }) => isOwn) ? 'fresh' : this.feeds
+    const feeds = sources.some(({ isOfMarkets }) => isOfMarkets) ? this.feeds : 'fresh'
     if (feeds !== 'fresh' && this.worstAge !== null) known.push(this.worstAge)
     const parts = answered.map(({ cadence }, index) => freshnessOf(ages[index] ?? null, cadence))
     return {
@@ -122,10 +126,16 @@ export class ServiceHealth {
 
   /** A price may be drawn as current only when its answer and its venue are not stale. */
   freshnessOfPrice(venue: Venue, sources: readonly Source[]): Freshness {
+    return worstOf([this.freshnessOf(sources), this.venue(venue)])
+  }
+
+  /** How far what these answered may be trusted, by its age alone. */
+  freshnessOf(sources: readonly Source[]): Freshness {
     const { now } = this.#live.clock
-    const ages = sources.map(({ dataAt, cadence }) =>
-      freshnessOf(dataAt === null ? null : now - dataAt, cadence),
+    return worstOf(
+      sources.map(({ dataAt, cadence }) =>
+        freshnessOf(dataAt === null ? null : now - dataAt, cadence),
+      ),
     )
-    return worstOf([...ages, this.venue(venue)])
   }
 }

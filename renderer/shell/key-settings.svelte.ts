@@ -74,6 +74,12 @@ export class KeySettings {
   constructor(keep: Keep, keys: KeyRegistry) {
     this.#keep = keep
     this.#keys = keys
+    this.recall()
+  }
+
+  /** Takes what is kept, which another window may have changed. */
+  recall(): void {
+    const keep = this.#keep
     const kept = recall(keep, NAME, VERSION, ({ chords, own, singleKeys }) => ({
       chords: readChords(chords),
       own: readOwn(own),

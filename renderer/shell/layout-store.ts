@@ -5,6 +5,8 @@ export const LAYOUT_NAME = 'augury.layout'
 /** The layouts as they were when last they could be read. */
 const GOOD = 'augury.layout.good'
 const VERSION = 1
+/** All that layouts are kept under. */
+export const LAYOUT_NAMES: readonly string[] = [LAYOUT_NAME, GOOD]
 
 export interface KeptLayouts {
   readonly active: number
@@ -45,6 +47,16 @@ export function recallLayouts(keep: Keep): RecalledLayouts {
   if (trouble !== null) setAside(keep, LAYOUT_NAME)
   const good = recallOrTell(keep, GOOD, VERSION, layoutsOf).value
   return { ...(good ?? { active: 1, workspaces: {} }), trouble }
+}
+
+/** The workspaces as another window has kept them; none when they cannot be read. */
+export const keptElsewhere = (keep: Keep): KeptLayouts['workspaces'] =>
+  recallOrTell(keep, LAYOUT_NAME, VERSION, layoutsOf).value?.workspaces ?? {}
+
+/** Begins with the first layouts: those that were kept are set aside. */
+export function startAfresh(store: Keep & Pick<Storage, 'removeItem'>): void {
+  setAside(store, LAYOUT_NAME)
+  for (const name of LAYOUT_NAMES) store.removeItem(name)
 }
 
 export const rememberLayouts = (keep: Keep, layouts: KeptLayouts): boolean =>

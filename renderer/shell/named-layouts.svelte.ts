@@ -24,14 +24,20 @@ export class NamedLayouts {
 
   constructor(keep: Keep) {
     this.#keep = keep
-    const { value, trouble } = recallOrTell(keep, NAME, LAYOUT_VERSION, ({ layouts }) =>
+    this.trouble = this.recall()
+    if (this.trouble !== null) setAside(keep, NAME)
+  }
+
+  /** Takes what is kept, which another window may have changed; what stood against that. */
+  recall(): KeptTrouble | null {
+    const { value, trouble } = recallOrTell(this.#keep, NAME, LAYOUT_VERSION, ({ layouts }) =>
       Array.isArray(layouts) ? (layouts as unknown[]) : null,
     )
-    this.trouble = trouble
-    if (trouble !== null) setAside(keep, NAME)
+    if (trouble !== null) return trouble
     this.all = sorted(
       (value ?? []).map(savedLayoutOf).filter((layout) => typeof layout !== 'string'),
     )
+    return null
   }
 
   named(name: string): SavedLayout | null {

@@ -3,6 +3,12 @@ import { shortTicker } from '../lib/format.ts'
 import { commandText, type Command, type LinkLetter } from './command.ts'
 import { specOf } from './commands.ts'
 
+/** Changes of what a pane keeps, which it can take back; false when there is nothing to take back. */
+export interface PaneEdits {
+  undo(): boolean
+  redo(): boolean
+}
+
 /** One open pane: the command that made it, the link group it belongs to, what it reads. */
 export class Pane {
   readonly id: string
@@ -17,6 +23,8 @@ export class Pane {
   sources = $state.raw<readonly Source[]>([])
   /** Its rows as the reader sees them, for panes whose rows are more than one answer of the service. */
   rowsShown: (() => readonly Readonly<Record<string, unknown>>[]) | null = null
+  /** For panes that change something of the reader's. */
+  edits: PaneEdits | null = null
   /** Pane-specific addition to the title, such as the number of rows. */
   note = $state('')
 

@@ -54,5 +54,6 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   SAVE: () => import('../panes/window/LayoutsPane.svelte'),
   BIND: () => import('../panes/window/OwnWordsPane.svelte'),
   ALIAS: () => import('../panes/window/OwnWordsPane.svelte'),
+  MW: () => import('../panes/board/BoardPane.svelte'),
   SET: () => import('../panes/settings/SettingsPane.svelte'),
 }

@@ -6,6 +6,7 @@ import type { Token } from './tokens.ts'
 const FILTER = /^([a-z][a-z0-9_]*)(!=|>=|<=|=|>|<)(.*)$/i
 const NUMBER = /^(\d+(?:\.\d+)?)([kmc%]?)$/i
 const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, c: 1, '%': 1 }
+const SPAN = /^(?:0|[1-9]\d{0,5})(?:\.\d{1,4})?[smhd]$/i
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** Does a word have the shape name, operator, value? */
@@ -28,7 +29,7 @@ export function parseFilter(spec: CommandSpec, token: Token): Filter | ParseProb
   const operator = sign as Operator
   const at = token.at + word.length
   if (operator === '!=') return { at, message: 'No route can leave a value out', expected: ['='] }
-  if (filter.kind === 'enum' && operator !== '=') {
+  if (filter.kind !== 'number' && filter.kind !== 'date' && operator !== '=') {
     return { at, message: `${filter.name} takes only =`, expected: ['='] }
   }
   const value = valueOf(filter, rest)
@@ -48,12 +49,18 @@ export function parseFilter(spec: CommandSpec, token: Token): Filter | ParseProb
 const wanted = (filter: FilterSpec): string => {
   if (filter.kind === 'date') return 'a day such as 2026-12-01'
   if (filter.kind === 'enum') return 'a known value'
+  if (filter.kind === 'text') return 'words: several stand in quotes'
+  if (filter.kind === 'span') return 'a length of time such as 30s, 5m or 1h'
   return filter.max === undefined ? 'a number' : `a number from 0 to ${filter.max}`
 }
 
 function valueOf(filter: FilterSpec, text: string): FilterValue | null {
   if (filter.kind === 'date') {
     return DAY.test(text) && !Number.isNaN(Date.parse(text)) ? { kind: 'date', day: text } : null
+  }
+  if (filter.kind === 'text') return text.trim() === '' ? null : { kind: 'text', text }
+  if (filter.kind === 'span') {
+    return SPAN.test(text) ? { kind: 'text', text: text.toLowerCase() } : null
   }
   if (filter.kind === 'enum') {
     const known = filter.values?.find((value) => value === text.toLowerCase())
@@ -73,6 +80,9 @@ function valueOf(filter: FilterSpec, text: string): FilterValue | null {
 function numberOf(filter: FilterSpec, text: string): number | null {
   const [, digits = '', unit = ''] = NUMBER.exec(text) ?? []
   if (digits === '') return null
-  const value = Number(digits) * (FACTORS[unit.toLowerCase()] ?? 1)
+  const number = Number(digits)
+  // A share of one may be written in percent.
+  const isPercent = unit === '%' && filter.max === 1
+  const value = isPercent ? number / 100 : number * (FACTORS[unit.toLowerCase()] ?? 1)
   return filter.max !== undefined && value > filter.max ? null : value
 }

@@ -75,6 +75,13 @@ describe('parseLine', () => {
     ['TRAIL KXFED-26DEC', 'KXFED-26DEC TRAIL'],
     ['REG label=taker as>0.6 v>1k @a', 'REG label=taker as>0.6 vol24h>1000 @venue_a'],
     ['GLOSS Salience', 'GLOSS salience'],
+    ['board', 'MW'],
+    ['panel 2', 'PANEL 2'],
+    ['PANEL move 3 1', 'PANEL move 3 1'],
+    ['panel ADD prices p=20%..60% every=5M', 'PANEL add prices probability=0.2..0.6 every=5m'],
+    ['PANEL rename 2 title="In A to csv"', 'PANEL rename 2 title="In A to csv"'],
+    ['PANEL add watchlist tickers=KXA-1,KXB-2', 'PANEL add watchlist tickers="KXA-1,KXB-2"'],
+    ['PANEL index -manual as=stat', 'PANEL index as=stat -manual'],
   ])('reads «%s» as «%s»', (line, canonical) => {
     expect(commandText(only(line))).toBe(canonical)
   })
@@ -102,6 +109,13 @@ describe('parseLine', () => {
     ['EXPLAIN KXFED', 8, 'EXPLAIN does not take «KXFED»'],
     ['REG as>1.2', 7, 'as needs a number from 0 to 1'],
     ['MOV -x', 4, 'MOV has no flag -x'],
+    ['PANEL add everything', 10, 'PANEL does not take «everything»'],
+    ['PANEL add movers every=often', 23, 'every needs a length of time such as 30s, 5m or 1h'],
+    ['PANEL add movers as=map', 20, 'as needs a known value'],
+    ['PANEL add prices p=120%', 19, 'probability needs a number from 0 to 1'],
+    ['PANEL 1 title>x', 13, 'title takes only ='],
+    ['PANEL 1 title=', 14, 'title needs words: several stand in quotes'],
+    ['PANEL remove 0', 13, 'PANEL does not take «0»'],
     ['?', 1, 'Type a question'],
     ['  ? to csv', 3, 'Type a question'],
   ])('says where «%s» stops making sense', (line, at, message) => {

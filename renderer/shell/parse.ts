@@ -15,6 +15,7 @@ const DURATION = /^([1-9]\d{0,5})([mhd])$/i
 /** A region of the world: up to six names after one another. */
 const PATH = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}(?:\/[\p{L}\p{N}._-]{1,64}){0,5}$/u
 const ITEM = /^s-[a-z0-9]{6}$/i
+const COUNT = /^[1-9]\d{0,2}$/
 const SLUG = /^[a-z][a-z0-9-]*$/i
 /** Of a layout, a workspace or a word of the reader's own. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u
@@ -261,6 +262,8 @@ function accepts(arg: ArgSpec, token: Token): string | null {
       return chordOfText(token.text) === null ? null : token.text
     case 'line':
       return null
+    case 'number':
+      return COUNT.test(token.text) ? token.text : null
     case 'slug':
       return SLUG.test(token.text) ? token.text.toLowerCase() : null
     case 'enum':

@@ -12,15 +12,24 @@ export class Settings {
   theme = $state<ThemeName>('dark')
   density = $state<Density>('normal')
   scale = $state(1)
+  /** Tells by notification when prices stop being current. */
+  notifies = $state(false)
   /** Height of a table row in px. */
   readonly rowHeight = $derived(Math.round(ROW_HEIGHTS[this.density] * this.scale))
 
   constructor(keep: Keep) {
     this.#keep = keep
-    const kept = recall(keep, NAME, VERSION, ({ theme, density, scale }) => ({
+    this.recall()
+  }
+
+  /** Takes what is kept, which another window may have changed. */
+  recall(): void {
+    const keep = this.#keep
+    const kept = recall(keep, NAME, VERSION, ({ theme, density, scale, notifies }) => ({
       theme: THEMES.find((known) => known === theme) ?? 'dark',
       density: DENSITIES.find((known) => known === density) ?? 'normal',
       scale: SCALES.find((known) => known === scale) ?? 1,
+      notifies: notifies === true,
     }))
     if (kept !== null) Object.assign(this, kept)
   }
@@ -38,7 +47,7 @@ export class Settings {
   }
 
   save(): void {
-    const { theme, density, scale } = this
-    remember(this.#keep, NAME, VERSION, { theme, density, scale })
+    const { theme, density, scale, notifies } = this
+    remember(this.#keep, NAME, VERSION, { theme, density, scale, notifies })
   }
 }

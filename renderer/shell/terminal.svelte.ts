@@ -23,6 +23,7 @@ import { Pane } from './pane.svelte.ts'
 import { Pausing } from './pausing.svelte.ts'
 import { NamedLayouts } from './named-layouts.svelte.ts'
 import { parseLine } from './parse.ts'
+import type { Alone } from './pop-out.ts'
 import { isTextSink } from './send-out.ts'
 import { KeySettings } from './key-settings.svelte.ts'
 import { Settings } from './settings.svelte.ts'
@@ -46,6 +47,13 @@ const isOpening = ({ verb, subject, flags }: Command): boolean => {
 /** A time in Unix seconds, and the pane in which the reader pointed at it. */
 export interface Crosshair {
   readonly time: number
+  readonly pane: string
+}
+
+/** A stretch of time in Unix seconds, and the pane whose reader chose it. */
+export interface SharedRange {
+  readonly from: number
+  readonly to: number
   readonly pane: string
 }
 
@@ -74,11 +82,17 @@ export class Terminal {
   readonly crosshairs = $state<Record<LinkLetter, Crosshair | null>>({
     ...{ A: null, B: null, C: null, D: null },
   })
+  /** The stretch of time that charts of a link group share, when they were told to. */
+  readonly ranges = $state<Record<LinkLetter, SharedRange | null>>({
+    ...{ A: null, B: null, C: null, D: null },
+  })
   workspace = $state(1)
   focusedPane = $state<string | null>(null)
   notice = $state.raw<Notice | null>(null)
   /** Text to put into the command bar, with a count so that the same text acts twice. */
   prompt = $state.raw<{ readonly text: string; readonly count: number } | null>(null)
+  /** What PANEL asked of a board, until that board takes it. */
+  boardAsked = $state.raw<{ readonly pane: string; readonly command: Command } | null>(null)
   /** Lines that ran, newest last. */
   readonly past = $state<string[]>([])
   /** What was asked in each workspace. */
@@ -86,12 +100,17 @@ export class Terminal {
   readonly tour = new Tour((line) => this.run(line))
   readonly pausing: Pausing = new Pausing(this.panes, (text) => this.say(text))
   dock: Dock | null = null
+  /** The one pane of a window of its own; null in the terminal itself. */
+  readonly alone: Alone | null
+  /** Hears of each market that a link group takes here. */
+  onfocus: ((letter: LinkLetter, ticker: string) => void) | null = null
   /** Where local things are kept; it says when nothing can be. */
   readonly keep: Keep
   #paneCount = 0
 
-  constructor(live: Live, local: Keep) {
+  constructor(live: Live, local: Keep, alone: Alone | null = null) {
     this.live = live
+    this.alone = alone
     this.keep = tellingKeep(local, () => this.say(NOT_KEPT, 'error'))
     const { keep } = this
     this.aliases = new Aliases(keep)
@@ -107,6 +126,20 @@ export class Terminal {
     for (const letter of LINK_LETTERS) {
       const ticker = kept?.[letter]
       if (typeof ticker === 'string') this.links[letter] = ticker
+    }
+  }
+
+  /** To be called when another window of this machine kept something under a name. */
+  keptElsewhere(name: string | null): void {
+    const kept = {
+      'augury.settings': this.settings,
+      'augury.keys': this.keySettings,
+      'augury.aliases': this.aliases,
+      'augury.layouts': this.layouts,
+      'augury.watchlist': this.watchlist,
+    }
+    for (const [known, part] of Object.entries(kept)) {
+      if (name === known || name === null) part.recall()
     }
   }
 
@@ -139,6 +172,12 @@ export class Terminal {
 
   /** Sets the market of a link group. */
   focusMarket(letter: LinkLetter, ticker: string): void {
+    this.onfocus?.(letter, ticker)
+    this.takeFocus(letter, ticker)
+  }
+
+  /** Takes the market of a link group, as another window told it. */
+  takeFocus(letter: LinkLetter, ticker: string): void {
     this.links[letter] = ticker
     remember(this.keep, LINKS, LINKS_VERSION, { ...this.links })
   }
@@ -253,6 +292,15 @@ export class Terminal {
     return open
   }
 
+  /** Opens the board and hands it what is to be done with a panel. */
+  askBoard(command: Command): void {
+    const { id } = this.openVerb('MW', this.#letter(), {
+      ...{ verb: 'MW', subject: null, args: {}, filters: [], venue: null, flags: [] },
+      sink: null,
+    })
+    this.boardAsked = { pane: id, command }
+  }
+
   /** Hands out what a pane shows. */
   sendOut(pane: Pane, form: TextForm): void {
     handOut(this, { command: pane.command, ticker: this.tickerOf(pane), form, from: pane })
@@ -300,6 +348,11 @@ export class Terminal {
   retell(pane: Pane, command: Command): void {
     pane.command = { ...command, sink: null }
     this.dock?.describe(pane)
+  }
+
+  /** Moves a pane into a window of its own. */
+  popOut(pane: Pane): void {
+    void import('./window-family.svelte.ts').then(({ popOut }) => popOut(this, pane))
   }
 
   relink(pane: Pane): void {

@@ -42,6 +42,12 @@ export class Watchlist {
     this.all = (value ?? []).slice(0, MOST_WATCHED)
   }
 
+  /** Takes what another window kept, when it can be read. */
+  recall(): void {
+    const { value } = recallOrTell(this.#keep, NAME, VERSION, ({ markets }) => watchedOf(markets))
+    if (value !== null) this.all = value.slice(0, MOST_WATCHED)
+  }
+
   has(ticker: string): boolean {
     return this.all.some((row) => row.ticker === ticker)
   }

@@ -62,7 +62,15 @@ export const WORKSPACES: readonly Workspace[] = [
       { line: 'DISP', link: 'A', beside: 2, side: 'within' },
     ],
   },
-  { number: 4, name: 'Watch', help: 'Boards and alerts', plan: [] },
+  {
+    number: 4,
+    name: 'Watch',
+    help: 'Your board and the markets you watch',
+    plan: [
+      { line: 'MW', link: 'A' },
+      { line: 'WATCH', link: 'A', beside: 0, side: 'right', share: 0.3 },
+    ],
+  },
   { number: 5, name: 'Theses', help: 'Causal trees', plan: [] },
   { number: 6, name: 'Portfolio', help: 'Positions and risk', plan: [] },
 ]

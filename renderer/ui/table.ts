@@ -11,7 +11,8 @@ export interface Column<Row> {
   readonly numeric?: boolean
   /** Columns with a larger number go first when the room gets small, equals together; 0 stays. */
   readonly yields?: number
-  readonly cell: Snippet<[Row]>
+  /** Given the row and the column's id, so that one snippet may draw several columns. */
+  readonly cell: Snippet<[row: Row, column: string]>
   /** Value to sort by; a column without one does not sort. Null sorts last either way. */
   readonly order?: (row: Row) => number | string | null
 }

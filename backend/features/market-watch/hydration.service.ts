@@ -1,5 +1,6 @@
 import { TIERS } from '../../domain/tiers.ts'
 import { MINUTE, SECOND, type Millis } from '../../domain/units.ts'
+import { weakTagOf } from '../../http/answers.ts'
 import { isoOrNull } from '../../http/market-ref.ts'
 import { isoOf, sleepUnless, type Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
@@ -62,7 +63,7 @@ export function createHydration(deps: {
   readonly contents: PanelContents
   readonly execution: PanelExecution
   readonly refresh: PanelRefresh
-  readonly refresher: Pick<PanelRefresher, 'look'>
+  readonly refresher: Pick<PanelRefresher, 'plan'>
   readonly outcomes: Pick<PanelOutcomes, 'of'>
   readonly condition: Pick<ServiceCondition, 'sources'>
   /** Time of the data. */
@@ -115,8 +116,8 @@ export function createHydration(deps: {
     })
 
   return {
-    /** The answer as JSON: payloads are kept as text, and a full board is large. */
-    async hydrate(user: PanelUser): Promise<string> {
+    /** The answer as JSON: payloads are kept as bytes, and a full board is large. */
+    async hydrate(user: PanelUser): Promise<TaggedJson> {
       const { userId, tier: name } = user
       const tier = TIERS[name]
       const floorSeconds = tier.minRefreshSeconds
@@ -157,11 +158,11 @@ export function createHydration(deps: {
           maxAge: freshFor(panel.spec, floorSeconds),
           now,
         })
-      const textOf = (panel: PanelRecord): string => {
+      const served = (panel: PanelRecord): ServedPanel => {
         const { entry, cacheState, executionStatus, lastError } = stateOf(panel)
-        if (executionStatus === 'success-stale') refresher.look(panel.id, userId)
+        if (executionStatus === 'success-stale') refresher.plan(panel.id, userId)
         const { endedAt } = outcomes.of(panel.id, panel.specVersion)
-        const served: Omit<Panel, 'payload'> = {
+        const head: Omit<Panel, 'payload'> = {
           ...headOf(panel, floorSeconds),
           spec: panel.spec,
           createdAt: isoOf(panel.createdAt),
@@ -173,7 +174,7 @@ export function createHydration(deps: {
           sourceClock: entry === null ? null : sourceClockAt(entry.source, now),
           ...{ cacheState, executionStatus },
         }
-        return withPayload(served, entry)
+        return { head, entry }
       }
       const movers = panes.payloadOf('movers_volume_z')?.movers ?? []
       const rest: Omit<Hydration, 'panels'> = {
@@ -197,15 +198,40 @@ export function createHydration(deps: {
         },
         generatedAt: isoOf(now),
       }
-      return spliced(rest, `"panels":[${panels.map(textOf).join()}]`)
+      return boardOf(rest, panels.map(served))
     },
   }
 }
 export type HydrationReads = ReturnType<typeof createHydration>
 
-/** An object as JSON with one more member, which is text already. */
-const spliced = (object: object, member: string): string =>
-  `${JSON.stringify(object).slice(0, -1)},${member}}`
+interface ServedPanel {
+  readonly head: Omit<Panel, 'payload'>
+  readonly entry: PanelEntry | null
+}
 
-const withPayload = (served: object, entry: PanelEntry | null): string =>
-  spliced(served, `"payload":${entry?.text ?? 'null'}`)
+/** An answer as it is sent, with the weak tag of what it says. */
+interface TaggedJson {
+  readonly json: Buffer
+  readonly tag: string
+}
+
+/** The members of an object as JSON, so that one more can follow. */
+const opened = (object: object): string => JSON.stringify(object).slice(0, -1)
+
+/**
+ * The board put together from the bytes of its payloads. Its tag is made of theirs: megabytes are
+ * neither read as text nor hashed again for it.
+ */
+function boardOf(rest: Omit<Hydration, 'panels'>, panels: readonly ServedPanel[]): TaggedJson {
+  const said: string[] = [opened(rest)]
+  const parts: Buffer[] = [Buffer.from(`${opened(rest)},"panels":[`)]
+  panels.forEach(({ head, entry }, index) => {
+    const text = `${index === 0 ? '' : ','}${opened(head)},"payload":`
+    said.push(text, entry?.tag ?? 'null')
+    parts.push(Buffer.from(text), entry?.bytes ?? NULL, CLOSED)
+  })
+  parts.push(Buffer.from(']}'))
+  return { json: Buffer.concat(parts), tag: weakTagOf(Buffer.from(said.join('\n'))) }
+}
+const NULL = Buffer.from('null')
+const CLOSED = Buffer.from('}')

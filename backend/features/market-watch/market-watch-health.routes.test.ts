@@ -11,7 +11,7 @@ import {
   type MarketWatchService,
   type Reader,
 } from '../../testing/market-watch-service.ts'
-import { PRESET_IDS } from './panel-spec.schema.ts'
+import { PRESET_IDS } from './panel-words.ts'
 
 let service: MarketWatchService
 let ann: Reader

@@ -4,7 +4,7 @@ import { emptyHistogram, mergeInto, quantileOf } from '../../lib/latency-histogr
 import type { MarketWatchHealth } from './market-watch.schema.ts'
 import type { PanelOutcomes } from './panel-outcomes.ts'
 import type { PanelRunsStore, RunTally } from './panel-runs.store.ts'
-import { PANEL_KINDS, PANEL_STATUSES, PRESET_IDS } from './panel-spec.schema.ts'
+import { PANEL_KINDS, PANEL_STATUSES, PRESET_IDS } from './panel-words.ts'
 import type { PanelsStore } from './panels.store.ts'
 
 const MOST_ERRORS = 20

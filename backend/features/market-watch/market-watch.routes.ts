@@ -35,10 +35,15 @@ export function marketWatchRoutes(deps: {
     .use(routeWords)
     .get(
       '/api/dashboard2/market-watch-v2',
-      async ({ request }) =>
-        new Response(await hydration.hydrate(knownCaller(request)), {
-          headers: { 'content-type': 'application/json' },
-        }),
+      async ({ request }) => {
+        const { json, tag } = await hydration.hydrate(knownCaller(request))
+        return new Response(
+          new Uint8Array(json.buffer, json.byteOffset, json.length) as Uint8Array<ArrayBuffer>,
+          {
+            headers: { 'content-type': 'application/json', etag: tag },
+          },
+        )
+      },
       {
         auth: 'cookie',
         reasons: REASONS,

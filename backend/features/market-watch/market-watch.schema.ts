@@ -5,7 +5,16 @@ import { Mover } from '../../http/read-schemas.ts'
 import { failures, Iso, nullable, Num, words } from '../../http/schemas.ts'
 import { ThemeLiquidity } from '../../http/theme-liquidity.ts'
 import { IndexPoint, PanelPayload, RegimeBucket, SourceHealth } from './panel-payloads.schema.ts'
-import { PANEL_KINDS, PANEL_STATUSES, PanelSpec, PRESET_IDS } from './panel-spec.schema.ts'
+import { PanelSpec } from './panel-spec.schema.ts'
+import {
+  CAP_REASONS,
+  COOLDOWN,
+  RUN_FAILED,
+  RUN_PUT_OFF,
+  SPEC_REASONS,
+  UNKNOWN_PANEL,
+} from './panel-reasons.ts'
+import { PANEL_KINDS, PANEL_STATUSES, PRESET_IDS } from './panel-words.ts'
 
 export const PanelId = t.Object({ id: t.String() })
 
@@ -148,7 +157,9 @@ export const MarketWatchHealth = t.Object({
 })
 export type MarketWatchHealth = Static<typeof MarketWatchHealth>
 
-const reason = { reason: t.String(), error: t.String() }
+const because = <const R extends readonly [string, ...string[]]>(reasons: R) => ({
+  ...{ reason: words(reasons), error: t.String() },
+})
 const code = t.Optional(t.String())
 const upgrade = t.Optional(t.Object({ url: t.String() }))
 const plain = failures(400, 403, 404, 429, 500, 503)
@@ -159,7 +170,7 @@ const REFUSALS = {
   400: t.Union(
     [
       t.Object({
-        ...{ ...reason, upgrade, minRefreshSeconds: t.Optional(t.Integer()) },
+        ...{ ...because(SPEC_REASONS), upgrade, minRefreshSeconds: t.Optional(t.Integer()) },
         field: t.Optional(t.String({ description: 'dotted path of what is at fault' })),
       }),
       plain[400],
@@ -167,31 +178,40 @@ const REFUSALS = {
     { description: invalid },
   ),
   401: t.Object(
-    { ...reason, code: t.String() },
+    { ...because(['not_authenticated']), code: t.String() },
     { description: 'only the session cookie is read: it is missing, or ended' },
   ),
   403: t.Union(
     [
       t.Object({
-        ...{ ...reason, code, upgrade },
+        ...{ ...because([...CAP_REASONS, 'not_admin']), code, upgrade },
         ...{ cap: t.Optional(t.Integer()), current: t.Optional(t.Integer()) },
       }),
       plain[403],
     ],
     { description: 'a cap of the tier is reached, or the caller may not do this' },
   ),
-  404: t.Union([t.Object({ ...reason, ids: t.Optional(t.Array(t.String())) }), plain[404]], {
-    description: 'the caller has no such panel',
-  }),
-  429: t.Union([t.Object({ ...reason, upgrade, retryAfterSeconds: t.Integer() }), plain[429]], {
-    description: 'the panel was run a moment ago, or too many requests',
-  }),
-  500: t.Union([t.Object({ ...reason, runId: t.String() }), plain[500]], {
+  404: t.Union(
+    [t.Object({ ...because([UNKNOWN_PANEL]), ids: t.Optional(t.Array(t.String())) }), plain[404]],
+    {
+      description: 'the caller has no such panel',
+    },
+  ),
+  429: t.Union(
+    [t.Object({ ...because([COOLDOWN]), upgrade, retryAfterSeconds: t.Integer() }), plain[429]],
+    {
+      description: 'the panel was run a moment ago, or too many requests',
+    },
+  ),
+  500: t.Union([t.Object({ ...because([RUN_FAILED]), runId: t.String() }), plain[500]], {
     description: 'the panel could not be computed',
   }),
-  503: t.Union([t.Object({ ...reason, code, runId: t.Optional(t.String()) }), plain[503]], {
-    description: 'no run ended in time, or the first load is unfinished',
-  }),
+  503: t.Union(
+    [t.Object({ ...because(RUN_PUT_OFF), code, runId: t.Optional(t.String()) }), plain[503]],
+    {
+      description: 'no run ended in time, or the first load is unfinished',
+    },
+  ),
 } as const
 
 /** The refusals of a route of market watch by status. */

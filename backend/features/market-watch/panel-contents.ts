@@ -1,5 +1,6 @@
 import type { PanelContent } from './panel-content.ts'
-import type { PresetId, PanelSpec } from './panel-spec.schema.ts'
+import type { PanelSpec } from './panel-spec.schema.ts'
+import type { PresetId } from './panel-words.ts'
 import type { PanelSources } from './panel-sources.ts'
 import { calendarCatalysts } from './presets/catalysts.ts'
 import { crossVenueContagion } from './presets/contagion.ts'

@@ -1,5 +1,6 @@
 import { SECOND } from '../../domain/units.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
+import { weakTagOf } from '../../http/answers.ts'
 import { NotReady, StoreFailed } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { createSlots } from '../../lib/slots.ts'
@@ -78,8 +79,8 @@ export function createPanelExecution(deps: {
           message: `The panel was not computed within ${LONGEST_EXECUTION / SECOND} s`,
         }
       }
-      const text = JSON.stringify(content.payload)
-      const entry = { ...content, computedAt: clock.now(), text }
+      const bytes = Buffer.from(JSON.stringify(content.payload))
+      const entry = { ...content, computedAt: clock.now(), bytes, tag: weakTagOf(bytes) }
       return { outcome: 'done', entry, isCached: await keep(key, entry) }
     } catch (error) {
       if (error instanceof NotReady) return { outcome: 'not-ready', message: error.message }

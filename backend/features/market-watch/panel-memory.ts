@@ -10,8 +10,10 @@ const MOST_ENTRIES = 2_000
 export interface PanelEntry extends PanelContent {
   /** When it was done, on the clock of the data. */
   readonly computedAt: Millis
-  /** The payload as it is sent. */
-  readonly text: string
+  /** The payload as it is sent: JSON in UTF-8. */
+  readonly bytes: Buffer
+  /** Equal for payloads that say the same, whenever they were made. */
+  readonly tag: string
 }
 
 /** Where computed panels are kept for all who ask the same; it may fail, and panels go on without it. */

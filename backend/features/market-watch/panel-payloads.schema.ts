@@ -7,7 +7,8 @@ import { Pair } from '../../http/pair.ts'
 import { Catalyst, Gauges, Mover } from '../../http/read-schemas.ts'
 import { Cents, Iso, nullable, Num, words } from '../../http/schemas.ts'
 import { ThemeLiquidity } from '../../http/theme-liquidity.ts'
-import { PanelFilters, SCREEN_SOURCES } from './panel-spec.schema.ts'
+import { PanelFilters } from './panel-spec.schema.ts'
+import { SCREEN_SOURCES } from './panel-words.ts'
 
 export const IndexPoint = t.Object({ at: Iso, value: Num, ...Gauges.properties })
 export type IndexPoint = Static<typeof IndexPoint>

@@ -14,6 +14,8 @@ const AGAIN = 5 * SECOND
 /** A clock that is set is noticed within this much. */
 const LONGEST_SLEEP = 5 * SECOND
 const LONGEST_STOP = SECOND
+/** A reason of its own spares the making of an error with its stack at every end of a refresh. */
+const WOKEN = Symbol('woken')
 
 /** A panel that is refreshed at an interval, as last read. */
 interface Planned {
@@ -34,6 +36,8 @@ export interface PanelRefresher {
   run(signal: AbortSignal): Promise<void>
   /** A panel is new, has changed or may be due: it is looked at now. */
   look(id: string, userId: string): void
+  /** A panel that is served stale: it takes its place in the line unless it has one. */
+  plan(id: string, userId: string): void
   drop(id: string): void
   /** The tier of a user may have changed. */
   lookAtUser(userId: string): void
@@ -116,7 +120,7 @@ export function createPanelRefresher(deps: {
     const next = running.size < EXECUTIONS_AT_ONCE ? first(now) : null
     const span = next === null ? DAY : Math.min(Math.max(0, next.at - now), LONGEST_SLEEP)
     const woken = new AbortController()
-    wake = () => woken.abort()
+    wake = () => woken.abort(WOKEN)
     await clock.sleep(span, AbortSignal.any([signal, woken.signal])).catch(() => {})
     wake = () => {}
   }
@@ -154,6 +158,11 @@ export function createPanelRefresher(deps: {
       hangs.abort()
     },
     look(id, userId) {
+      planned.set(id, unread(id, userId))
+      wake()
+    },
+    plan(id, userId) {
+      if (planned.has(id)) return
       planned.set(id, unread(id, userId))
       wake()
     },

@@ -1,14 +1,14 @@
 import { TIERS } from '../../domain/tiers.ts'
 import { SECOND, type Millis } from '../../domain/units.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
-import { Refused } from '../../lib/errors.ts'
+import type { Refused } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { PanelRun } from './market-watch.schema.ts'
 import { sourceClockAt } from './panel-content.ts'
 import { MANUAL_PATIENCE } from './panel-execution.ts'
 import type { Execution } from './panel-execution.ts'
 import type { PanelRefresh } from './panel-refresh.ts'
-import { coolingDown, unknownPanel } from './panel-refusals.ts'
+import { coolingDown, refused, unknownPanel } from './panel-refusals.ts'
 import type { PanelRunsStore } from './panel-runs.store.ts'
 import { bodyIn } from './panel-spec.ts'
 import type { PanelUser } from './panels.service.ts'
@@ -62,8 +62,8 @@ export function createPanelRuns(deps: {
         .catch((error: unknown) => log.warn({ err: error }, 'a claim could not be given back'))
     }
     return why.outcome === 'busy'
-      ? new Refused('busy', 'panel_execution_busy', 'All turns are taken. Run it again in a moment', {}, RETRY_SECONDS) // prettier-ignore
-      : new Refused('busy', 'not_ready', why.message, { code: 'NOT_READY' }, RETRY_SECONDS)
+      ? refused('busy', 'panel_execution_busy', 'All turns are taken. Run it again in a moment', {}, RETRY_SECONDS) // prettier-ignore
+      : refused('busy', 'not_ready', why.message, { code: 'NOT_READY' }, RETRY_SECONDS)
   }
 
   return {
@@ -85,7 +85,7 @@ export function createPanelRuns(deps: {
       if (execution.outcome === 'failed') {
         const { reason, message } = execution
         const ground = reason === 'panel_execution_timeout' ? 'too-slow' : 'failed'
-        throw new Refused(ground, reason, message, { runId })
+        throw refused(ground, reason, message, { runId })
       }
       const { entry, isCached } = execution
       const now = clock.now()

@@ -8,7 +8,7 @@ import {
   SCREEN_SOURCES,
   SCREEN_WINDOWS,
   VISUALIZATIONS,
-} from './panel-spec.schema.ts'
+} from './panel-words.ts'
 import type { PanelFilters, PanelSpec } from './panel-spec.schema.ts'
 
 const LONGEST_TITLE = 80

@@ -2,16 +2,17 @@ import { TIERS } from '../../domain/tiers.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Caller } from '../../http/auth.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { Refused } from '../../lib/errors.ts'
+import type { Refused } from '../../lib/errors.ts'
 import { fieldOf } from '../../lib/field-of.ts'
 import { newId } from '../../lib/ids.ts'
 import type { PanelOutcomes } from './panel-outcomes.ts'
 import type { PanelRefresh } from './panel-refresh.ts'
 import type { PanelRefresher } from './panel-refresher.ts'
-import { faulty, unknownPanel, upgradeAt } from './panel-refusals.ts'
+import { faulty, refused, unknownPanel, upgradeAt } from './panel-refusals.ts'
 import { bodyIn, specIn, titlesIn } from './panel-spec.ts'
-import { LABELS, subjectOf } from './panel-spec.schema.ts'
-import type { PanelStatus } from './panel-spec.schema.ts'
+import { subjectOf } from './panel-spec.schema.ts'
+import { LABELS } from './panel-words.ts'
+import type { PanelStatus } from './panel-words.ts'
 import type {
   PanelChanged,
   PanelHead,
@@ -41,7 +42,7 @@ export const headOf = (panel: PanelRecord, refreshFloorSeconds: number): PanelHe
 })
 
 const capReached = ({ capped, cap, current }: CapReached, appUrl: string): Refused =>
-  new Refused(
+  refused(
     'over-cap',
     capped === 'any' ? 'market_watch_panel_cap_exceeded' : 'market_watch_screen_panel_cap_exceeded',
     capped === 'any'

@@ -4,7 +4,8 @@ import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
 import type { PanelTable } from '../../state/schema.ts'
 import { cadenceSecondsOf, subjectOf } from './panel-spec.schema.ts'
-import type { PanelKind, PanelSpec, PanelStatus } from './panel-spec.schema.ts'
+import type { PanelSpec } from './panel-spec.schema.ts'
+import type { PanelKind, PanelStatus } from './panel-words.ts'
 
 /** A panel as it is kept. */
 export interface PanelRecord {

@@ -29,6 +29,8 @@ export interface Engine {
   readonly copier: DuckDBConnection
   /** For reads of many markets. */
   readonly bulk: DuckDBConnection
+  /** For statements of users. */
+  readonly asked: DuckDBConnection
   /** For runs over the past, which read window after window. */
   readonly runs: DuckDBConnection
   /** One more connection, the caller's to close. */
@@ -73,8 +75,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const writer = await connectOwn()
     for (const setting of settingsOf(path, options)) await writer.run(setting)
     const readers = await Promise.all(Array.from({ length: READERS }, connectOwn))
-    const [copier, bulk, runs] = [await connectOwn(), await connectOwn(), await connectOwn()]
-    return { writer, readers, copier, bulk, runs, connect: () => opened.connect(), close }
+    const [copier, bulk] = [await connectOwn(), await connectOwn()]
+    const [asked, runs] = [await connectOwn(), await connectOwn()]
+    return { writer, readers, copier, bulk, asked, runs, connect: () => opened.connect(), close }
   } catch (error) {
     close()
     throw openFailure(path, error)
@@ -89,7 +92,8 @@ function settingsOf(path: string, options: EngineOptions): string[] {
     `set memory_limit = '${memory}MiB'`,
     ...(options.threads === undefined ? [] : [`set threads = ${options.threads}`]),
     ...(options.foldsItself === false ? ["set checkpoint_threshold = '1TiB'"] : []),
-    ...allowed.map((dir) => `set temp_directory = ${quoted(join(dir, 'tmp'))}`),
+    // Without a folder nothing is spilled: the engine would take the working folder.
+    `set temp_directory = ${quoted(allowed[0] === undefined ? '' : join(allowed[0], 'tmp'))}`,
     'set autoinstall_known_extensions = false',
     'set autoload_known_extensions = false',
     `set allowed_directories = [${allowed.map(quoted).join(', ')}]`,

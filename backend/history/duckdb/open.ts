@@ -37,6 +37,7 @@ import { GapIndex } from './gap-index.ts'
 import { microstructureOf } from './microstructure.ts'
 import { migrate } from './migrations/migrations.ts'
 import { numbersAt } from './numbers.ts'
+import { cachedBytes, queryViews } from './query.ts'
 import { MarketRegistry } from './registry.ts'
 import { marketsWithRows, runWindows } from './run-windows.ts'
 import { pricesStandingAt, settlementsOf } from './settlements.ts'
@@ -69,6 +70,7 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const pool = new ReadPool(engine.readers)
     const copier = new ReadPool([engine.copier])
     const bulk = new ReadPool([engine.bulk])
+    const asked = new ReadPool([engine.asked])
     const runs = new ReadPool([engine.runs])
     const loaded = await pool.with(async (session) => ({
       registry: await MarketRegistry.load(session, writer),
@@ -79,10 +81,11 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const appender = new BatchAppender(writer, loaded.known, loaded.nextFactsSeq)
     const close = async () => {
       await writer.close()
-      await Promise.all([pool.close(), copier.close(), bulk.close(), runs.close()])
+      await Promise.all([pool, copier, bulk, asked, runs].map((one) => one.close()))
       engine.close()
     }
-    return storeOf({ ...loaded, writer, pool, copier, bulk, runs, appender, close, options })
+    const pools = { pool, copier, bulk, asked, runs }
+    return storeOf({ ...loaded, ...pools, writer, appender, close, options })
   } catch (error) {
     engine.close()
     throw storeFailure(error, 'be opened')
@@ -108,6 +111,8 @@ interface Parts {
   readonly copier: ReadPool
   /** Reads of many markets take their turns here, so that short reads never wait for one. */
   readonly bulk: ReadPool
+  /** Statements of users. */
+  readonly asked: ReadPool
   /** Runs over the past take theirs here, a window a turn. */
   readonly runs: ReadPool
   readonly appender: BatchAppender
@@ -116,7 +121,8 @@ interface Parts {
 }
 
 function storeOf(parts: Parts): OpenHistory {
-  const { registry, known, writer, pool, copier, bulk, runs, appender, options, close } = parts
+  const { registry, known, writer, pool, copier, bulk, asked, runs } = parts
+  const { appender, options, close } = parts
   const { spans, corrections, gaps } = known
   const factsCache = new FactsCache()
   let closing: Promise<void> | null = null
@@ -200,6 +206,8 @@ function storeOf(parts: Parts): OpenHistory {
     newestRegimes: (asOf) => pool.with((session) => newestRegimes(session, asOf)),
     judgements: (query) => pool.with((session) => judgementsOf(session, query)),
     thinSnapshots: (now) => thinSnapshots(writer, now),
+    query: (sql, bounds) => asked.with((session) => queryViews(session, sql, bounds)),
+    cachedBytes: () => pool.with(cachedBytes),
     close: () => (closing ??= close()),
   }
 }

@@ -65,7 +65,10 @@ function quoteMade(data: TickerData): TickerQuote {
  * A row with what its topic says, when that is newer. The price of a day ago stays the row's own:
  * it moves slowly, and the row is read again each minute. What a market paid is not in its quote.
  */
-export function withTicker<Row extends MarketRow>(row: Row, quote: TickerQuote | null): Row {
+export function withTicker<Row extends Pick<MarketRow, 'price' | 'change24h' | 'updatedAt'>>(
+  row: Row,
+  quote: TickerQuote | null,
+): Row {
   if (quote === null || quote.updatedAt < row.updatedAt) return row
   const { bestBid, bestAsk, lastPrice, volume24h, openInterest, updatedAt, status } = quote
   const price = status === 'settled' ? row.price : quote.price

@@ -6,6 +6,7 @@ import type { CandlesData } from '../../../backend/features/data-service/socket/
 import type { Source } from '../../api/source.svelte.ts'
 import { candlesOf } from '../../api/socket/shapes.ts'
 import type { Topic } from '../../api/socket/topics.svelte.ts'
+import type { PacedTopic } from '../../charts/paced-topic.svelte.ts'
 import { joinCandles } from '../../charts/series.ts'
 
 const MOST_HELD = 20_000
@@ -14,6 +15,8 @@ const MOST_HELD = 20_000
 interface Newest {
   readonly source: Source<CandlePage>
   readonly topic: Topic<CandlesData>
+  /** What the topic tells, as often as a chart is drawn. */
+  readonly paced: PacedTopic<CandlesData>
 }
 
 /** The candles of one market at one width: the newest ones as they move, and older ones on demand. */
@@ -29,11 +32,12 @@ export class CandleRun {
   /** Why an older page did not come; the next scroll asks again. */
   problem = $state<string | null>(null)
   readonly #newest: readonly Candle[] = $derived.by(() => {
-    const { source, topic } = this.#from
+    const { source, topic, paced } = this.#from
     const asked = source.body?.candles ?? []
-    if (!topic.live || topic.data === null) return asked
+    const told = topic.live ? paced.dataOf(topic) : null
+    if (told === null) return asked
     // Bars that an older page was joined to stay when the topic's own window moves on.
-    return joinCandles(asked, candlesOf(topic.data), MOST_HELD)
+    return joinCandles(asked, candlesOf(told), MOST_HELD)
   })
   readonly all: readonly Candle[] = $derived.by(() =>
     joinCandles(this.#older, this.#newest, MOST_HELD),

@@ -3,20 +3,30 @@ import { render, screen } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Candle } from '../../api/types.ts'
 import type { DrawnChart, PriceChartEvents } from '../../charts/price-chart.ts'
-import { placeAt, type Slot } from '../../charts/series.ts'
+import type { Instant } from '../../charts/event-lines.ts'
+import { placeAt, type Band, type Slot } from '../../charts/series.ts'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { marketRow } from '../../testing/rows.ts'
 import ChartPane from './ChartPane.svelte'
 
 /** Charts as they were made, without a canvas: what each was told to point at. */
-const made: { events: PriceChartEvents; pointed: (number | null)[] }[] = []
+const made: {
+  events: PriceChartEvents
+  pointed: (number | null)[]
+  shown: Band[]
+  marked: Instant[]
+}[] = []
 vi.mock('../../charts/price-chart.ts', () => ({
   drawPriceChart(_host: HTMLElement, events: PriceChartEvents): DrawnChart {
     const pointed: (number | null)[] = []
     let drawn: readonly Slot[] = []
-    made.push({ events, pointed })
+    const shown: Band[] = []
+    const marked: Instant[] = []
+    made.push({ events, pointed, shown, marked })
     const nothing = () => {}
     return {
+      markEvents: (instants) => void marked.splice(0, marked.length, ...instants),
+      showRange: (view) => void shown.push(view),
       ...{ markGaps: nothing, colour: nothing, fixAxis: nothing, showLast: nothing },
       ...{ zoom: nothing, pan: nothing, reset: nothing, remove: nothing },
       draw: (slots) => void (drawn = slots),
@@ -91,5 +101,62 @@ it('charts of a link group share their crosshair, and keys move it [terminal.cha
   await press('c')
   expect(terminal.crosshairs.A).toBeNull()
   expect(left.rowsShown?.()).toHaveLength(3)
+  stop()
+})
+
+const event = {
+  ...{ id: 'e', kind: 'resolution', title: 'Will it?', at: '2026-12-11T05:00:00.000Z' },
+  ...{ date: '2026-12-11', timeKnown: true },
+}
+
+it('a chart marks what decides its market, in its table too [terminal.chart.events]', async () => {
+  const { terminal, service, paneOf, asked, stop } = pageUnderTest((path) => {
+    if (path.includes('/calendar')) return { events: [event], generatedAt: event.at }
+    return path.includes('/candles') ? page : path.includes('/market/') ? detail : null
+  })
+  service.isSignedIn = false
+  const pane = paneOf('KX GP 1h')
+  render(ChartPane, { terminal, pane })
+  await pass(1_000)
+  await vi.dynamicImportSettled()
+  await pass(100)
+  expect(asked.filter((path) => path.includes('/calendar'))).toEqual([
+    expect.stringContaining('ticker=KX&from=2026-08-22T00%3A00%3A00.000Z'),
+  ])
+  expect(made[0]?.marked).toMatchObject([{ time: Date.parse(event.at) / 1000, word: 'resolves' }])
+  expect(screen.getByRole('img', { name: /1 marked date$/ })).toBeTruthy()
+  terminal.keys.handle(new KeyboardEvent('keydown', { key: 't' }), [`pane:${pane.id}`, 'global'])
+  await pass(40)
+  expect(screen.getByRole('list', { name: 'Dates beyond these bars' }).textContent).toContain(
+    'resolves',
+  )
+  stop()
+})
+
+it('charts of a link group share a stretch of time when told to [terminal.chart.range]', async () => {
+  const { terminal, service, paneOf, stop } = pageUnderTest((path) =>
+    path.includes('/candles') ? page : path.includes('/market/') ? detail : null,
+  )
+  service.isSignedIn = false
+  const [one, other, apart] = [paneOf('KX GP 1h'), paneOf('KX GP 1h'), paneOf('KX GP 1h')]
+  for (const pane of [one, other, apart]) render(ChartPane, { terminal, pane })
+  await pass(1_000)
+  await vi.dynamicImportSettled()
+  await pass(100)
+  const press = (pane: { id: string }) =>
+    terminal.keys.handle(new KeyboardEvent('keydown', { key: 'z' }), [`pane:${pane.id}`, 'global'])
+  const view = { from: FIRST, to: FIRST + 2 * HOUR }
+  made[0]?.events.onrange(view)
+  await pass(20)
+  expect(terminal.ranges.A).toBeNull()
+  press(one)
+  press(other)
+  made[0]?.events.onrange(view)
+  await pass(20)
+  expect(made.map(({ shown }) => shown)).toMatchObject([[], [view], []])
+  press(other)
+  made[0]?.events.onrange({ from: FIRST, to: FIRST + HOUR })
+  await pass(20)
+  expect(made[1]?.shown).toHaveLength(1)
   stop()
 })

@@ -30,10 +30,21 @@ export class Asked<T extends object> {
     return typeof question === 'string' ? question : null
   })
 
-  /** @param make null while there is nothing to ask */
-  constructor(around: () => Surroundings, make: () => Question<T> | null) {
+  /**
+   * @param make null while there is nothing to ask
+   * @param beside what the pane shows of one of its rows: judged with it, never waited for
+   */
+  constructor(
+    around: () => Surroundings,
+    make: () => Question<T> | null,
+    beside: () => Source | null = () => null,
+  ) {
     this.#around = around
     this.#make = make
-    watchSources(() => ({ ...around(), sources: this.sources }))
+    const shown = $derived.by((): readonly Source[] => {
+      const other = beside()
+      return other === null ? this.sources : [...this.sources, other]
+    })
+    watchSources(() => ({ ...around(), sources: shown }))
   }
 }

@@ -113,7 +113,9 @@ export function summaryOf(points: readonly GaugePoint[], span: string): string {
   const known = points.flatMap(({ value }) => (value === null ? [] : [value]))
   const [first, last] = [known[0], known.at(-1)]
   if (first === undefined || last === undefined) return `The index is unknown over ${span}`
-  const [least, most] = [Math.min(...known), Math.max(...known)]
+  // A long history has more points than a call takes arguments.
+  const least = known.reduce((low, value) => Math.min(low, value), first)
+  const most = known.reduce((high, value) => Math.max(high, value), first)
   const text = (value: number) => gaugeText('value', value)
   return `The index over ${span} from ${text(first)} to ${text(last)}, between ${text(least)} and ${text(most)}`
 }

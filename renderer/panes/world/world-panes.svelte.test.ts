@@ -94,6 +94,7 @@ function setUp(line: string) {
   const opened: string[] = []
   const shown = new Map<string, Pane>()
   page.terminal.dock = {
+    float: () => {},
     frame: () => null,
     snapshot: () => ({}) as never,
     show: () => false,

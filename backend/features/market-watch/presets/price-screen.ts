@@ -7,7 +7,8 @@ import { isoOf } from '../../../lib/clock.ts'
 import { NotReady } from '../../../lib/errors.ts'
 import { byDollars, newestOf, type PanelContent } from '../panel-content.ts'
 import type { ScreenRow } from '../panel-payloads.schema.ts'
-import type { PanelFilters, ScreenSource, ScreenWindow } from '../panel-spec.schema.ts'
+import type { PanelFilters } from '../panel-spec.schema.ts'
+import type { ScreenSource, ScreenWindow } from '../panel-words.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
 const MOST_ROWS = 100

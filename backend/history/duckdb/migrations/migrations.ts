@@ -5,6 +5,7 @@ import { catalogue } from './0002_catalogue.ts'
 import { changeKnowledge } from './0004_change_knowledge.ts'
 import { context } from './0005_context.ts'
 import { continuity } from './0003_continuity.ts'
+import { queryViews } from './0007_query_views.ts'
 import { served } from './0006_served.ts'
 import { ticks } from './0001_ticks.ts'
 
@@ -15,6 +16,7 @@ const MIGRATIONS: readonly Migration[] = [
   changeKnowledge,
   context,
   served,
+  queryViews,
 ]
 
 /** Number of the schema that this version reads and writes. */

@@ -1,0 +1,96 @@
+/** What a measured page is watched with, from before its first script; runs in the page. */
+{
+  const longTasks = []
+  let rankedAt = 0
+  let barAt = null
+  let rowsAt = null
+  new PerformanceObserver((list) => {
+    for (const { startTime: start, duration: ms } of list.getEntries())
+      longTasks.push({ start, ms })
+  }).observe({ type: 'longtask', buffered: true })
+
+  const Plain = Worker
+  globalThis.Worker = class extends Plain {
+    constructor(...given) {
+      super(...given)
+      this.addEventListener('message', () => (rankedAt = performance.now()))
+    }
+  }
+
+  const look = () => {
+    const now = performance.now()
+    if (rowsAt === null && document.querySelector('[role="gridcell"]') !== null) rowsAt = now
+    if (barAt === null) {
+      const bar = document.querySelector('[data-bar] input, input[data-bar]')
+      if (document.querySelector('[role="option"]') !== null) barAt = now
+      else if (bar !== null && bar.value === '') {
+        bar.focus()
+        bar.value = 's'
+        bar.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      }
+    }
+    if (rowsAt === null || barAt === null) requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+
+  /** Resolves with the time of the first frame after `isDone`, from an event on. */
+  const since = (kind, isDone, mostMs) =>
+    new Promise((resolve) => {
+      const heard = ({ timeStamp }) => {
+        const wait = () => {
+          if (isDone(timeStamp)) requestAnimationFrame(() => resolve(performance.now() - timeStamp))
+          else if (performance.now() - timeStamp > mostMs) resolve(null)
+          else requestAnimationFrame(wait)
+        }
+        requestAnimationFrame(wait)
+      }
+      addEventListener(kind, heard, { capture: true, once: true })
+    })
+
+  const until = (isDone) =>
+    new Promise((resolve) => {
+      const wait = () => (isDone() ? resolve() : requestAnimationFrame(wait))
+      wait()
+    })
+
+  const isSeen = (element) => element instanceof HTMLElement && element.getClientRects().length > 0
+
+  globalThis.probes = {
+    /** When the bar answered a first key and the first rows stood. */
+    starts: () =>
+      until(() => barAt !== null && rowsAt !== null).then(() => ({ bar: barAt, rows: rowsAt })),
+    /** Resolves when so many elements of a selector are there. */
+    there: (selector, count) => until(() => document.querySelectorAll(selector).length >= count),
+    paint: () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
+    /** From the next input to the frame after the ranking worker's answer; null when it was not asked. */
+    ranked: () => since('input', (from) => rankedAt > from, 1_000),
+    /** From the next key to the frame after so many elements of a selector are in view. */
+    seen: (selector, count) =>
+      since(
+        'keydown',
+        () => [...document.querySelectorAll(selector)].filter(isSeen).length >= count,
+        20_000,
+      ),
+    /** Frames and tasks of so many milliseconds. */
+    async smoothness(span) {
+      const times = []
+      const from = performance.now()
+      await new Promise((resolve) => {
+        const note = () => {
+          times.push(performance.now())
+          if (times.at(-1) - from < span) requestAnimationFrame(note)
+          else resolve()
+        }
+        requestAnimationFrame(note)
+      })
+      const gaps = times.slice(1).map((time, index) => time - times[index])
+      gaps.sort((left, right) => left - right)
+      const tasks = longTasks.filter(({ start }) => start >= from).map(({ ms }) => ms)
+      return {
+        fps: (gaps.length * 1_000) / (times.at(-1) - times[0]),
+        p95: gaps[Math.floor(gaps.length * 0.95)],
+        longestTask: Math.max(0, ...tasks),
+      }
+    },
+  }
+}

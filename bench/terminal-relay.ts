@@ -1,0 +1,182 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocket, WebSocketServer } from 'ws'
+import { systemClock } from '../backend/lib/clock.ts'
+
+/** Frames that carry a topic's state; see the protocol of the real-time data service. */
+interface TopicFrame {
+  readonly type: 'snapshot' | 'delta'
+  readonly topic: string
+  readonly epoch: string
+  readonly seq: number
+  readonly prev?: number
+  readonly ts: number
+  readonly data: Readonly<Record<string, unknown>>
+}
+/** Where a reader stands, with the changes of ours among those of the service. */
+interface Stand {
+  epoch: string
+  seq: number
+  added: number
+  data: Readonly<Record<string, unknown>>
+}
+
+/** Answers that the relay gives in place of the service, by the path that they are asked under. */
+export type Instead = (path: URL) => string | null
+
+export interface Relay {
+  readonly url: string
+  /** Has so many changes of followed rows and charts told a second; 0 leaves the service alone. */
+  tick(perSecond: number): void
+  /** Changes told since the start. */
+  told(): number
+  answerInstead(instead: Instead): void
+  close(): Promise<void>
+}
+
+const TICK_MS = 50
+
+/** A price that walks up and down between 2 and 98 cents. */
+const walked = (count: number, salt: number): number =>
+  Math.round((0.5 + 0.48 * Math.sin(count / 7 + salt)) * 1_000) / 1_000
+
+function changeOf(topic: string, data: Stand['data'], count: number) {
+  if (topic.startsWith('ticker:')) {
+    const price = walked(count, topic.length)
+    return {
+      lastPrice: price,
+      bestBid: price - 0.005,
+      bestAsk: price + 0.005,
+      ts: systemClock.now(),
+    }
+  }
+  const candles = data['candles'] as readonly Readonly<Record<string, number>>[] | undefined
+  const last = candles?.at(-1)
+  if (last === undefined) return null
+  const close = walked(count, topic.length)
+  const [high, low] = [Math.max(last['h'] ?? 0, close), Math.min(last['l'] ?? 1, close)]
+  return { candle: { ...last, h: high, l: low, c: close }, closed: false }
+}
+
+/** One reader's socket, passed on both ways, with changes of our own in between. */
+class Line {
+  readonly #page: WebSocket
+  readonly #stands = new Map<string, Stand>()
+  #next = 0
+
+  constructor(page: WebSocket, service: WebSocket) {
+    this.#page = page
+    const early: string[] = []
+    page.on('message', (bytes: Buffer) => {
+      const text = bytes.toString()
+      if (service.readyState === WebSocket.OPEN) service.send(text)
+      else early.push(text)
+    })
+    service.on('open', () => early.splice(0).forEach((text) => service.send(text)))
+    service.on('message', (bytes: Buffer) => page.send(this.#renumbered(bytes.toString())))
+    service.on('close', (code) => page.close(code >= 3_000 || code === 1_000 ? code : 1_001))
+    service.on('error', () => page.close(1_001))
+    page.on('close', () => service.close())
+  }
+
+  #renumbered(text: string): string {
+    const frame = JSON.parse(text) as Partial<TopicFrame>
+    if (frame.type !== 'snapshot' && frame.type !== 'delta') return text
+    const { topic, epoch, seq, data } = frame as TopicFrame
+    if (frame.type === 'snapshot') {
+      this.#stands.set(topic, { epoch, seq, added: 0, data })
+      return text
+    }
+    const stand = this.#stands.get(topic)
+    if (stand === undefined) return text
+    stand.seq = seq + stand.added
+    const prev = (frame.prev ?? 0) + stand.added
+    return JSON.stringify({ ...frame, prev, seq: stand.seq })
+  }
+
+  /** Tells so many changes, each of another topic in turn. */
+  tell(count: number): number {
+    const topics = [...this.#stands].filter(([name]) => /^(?:ticker|candles):/.test(name))
+    if (topics.length === 0) return 0
+    let told = 0
+    for (let change = 0; change < count; change += 1) {
+      this.#next += 1
+      const [topic, stand] = topics[this.#next % topics.length] ?? []
+      const data = topic && stand ? changeOf(topic, stand.data, this.#next) : null
+      if (topic === undefined || stand === undefined || data === null) continue
+      const { epoch, seq: prev } = stand
+      stand.seq += 1
+      stand.added += 1
+      const ts = systemClock.now()
+      this.#page.send(
+        JSON.stringify({ type: 'delta', topic, epoch, prev, seq: stand.seq, ts, data }),
+      )
+      told += 1
+    }
+    return told
+  }
+}
+
+function passOn(service: URL, asked: IncomingMessage, answer: ServerResponse): void {
+  const headers = { ...asked.headers, host: service.host }
+  if (asked.headers.origin !== undefined) Object.assign(headers, { origin: service.origin })
+  const { method = 'GET', url = '/' } = asked
+  const passed = request(new URL(url, service), { method, headers }, (got) => {
+    answer.writeHead(got.statusCode ?? 502, got.headers)
+    got.pipe(answer)
+  })
+  passed.on('error', () => answer.destroy())
+  asked.pipe(passed)
+}
+
+/**
+ * Stands between page and service: everything is the service's own, but for changes of prices that
+ * are told as often as a measurement wants, and answers that are larger than a demo gives.
+ */
+export async function startRelay(serviceUrl: string): Promise<Relay> {
+  const service = new URL(serviceUrl)
+  const lines = new Set<Line>()
+  let instead: Instead = () => null
+  let timer: ReturnType<typeof setInterval> | null = null
+  let told = 0
+  const server = createServer((asked, answer) => {
+    const body = instead(new URL(asked.url ?? '/', service))
+    if (body === null) return passOn(service, asked, answer)
+    answer.writeHead(200, { 'content-type': 'application/json' }).end(body)
+  })
+  const sockets = new WebSocketServer({ noServer: true })
+  server.on('upgrade', (asked, socket, head) => {
+    sockets.handleUpgrade(asked, socket, head, (page) => {
+      const target = new URL(asked.url ?? '/', service)
+      target.protocol = 'ws:'
+      const { cookie } = asked.headers
+      const headers = cookie === undefined ? {} : { cookie }
+      const line = new Line(page, new WebSocket(target, { origin: service.origin, headers }))
+      lines.add(line)
+      page.on('close', () => lines.delete(line))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    tick(perSecond) {
+      if (timer !== null) clearInterval(timer)
+      timer = null
+      const each = Math.round((perSecond * TICK_MS) / 1_000)
+      if (each > 0) {
+        timer = setInterval(() => {
+          for (const line of lines) told += line.tell(each)
+        }, TICK_MS)
+      }
+    },
+    told: () => told,
+    answerInstead: (next) => (instead = next),
+    close() {
+      if (timer !== null) clearInterval(timer)
+      sockets.clients.forEach((client) => client.terminate())
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}

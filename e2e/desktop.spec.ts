@@ -1,0 +1,167 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures/app.ts'
+import { openTerminal, paneOf, run } from './fixtures/terminal.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Does what the menu of a pane offers; a floating one comes last. */
+async function choose(page: Page, title: RegExp, item: RegExp): Promise<void> {
+  await page.getByRole('button', { name: title }).last().click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+const focused = (page: Page) => page.locator('[data-pane]:focus-within, [data-pane]:focus')
+const floating = (page: Page) => page.locator('.dv-resize-container [data-pane]')
+
+test('a pane goes into a window of its own and shares its link group [terminal.desktop.pop-out]', async ({
+  app,
+  page,
+  context,
+}) => {
+  await openTerminal(page, app.url)
+  await run(page, 'GP')
+  await expect(focused(page)).toHaveAttribute('aria-label', /^Chart/)
+  const opening = context.waitForEvent('page')
+  await page.keyboard.press('Control+Shift+O')
+  const away = await opening
+  await expect(paneOf(away, /^Chart/)).toBeVisible()
+  await expect(away).toHaveTitle(/^Chart.* · Augury$/)
+  await expect(away.getByRole('navigation', { name: 'Workspaces' })).toHaveCount(0)
+  await expect(page.locator('.notice')).toContainText('stands in a window of its own')
+  // The market that is picked here is shown there.
+  await page.getByRole('row').nth(3).click()
+  const links = await page.evaluate(() => localStorage.getItem('augury.links'))
+  const { A: ticker } = JSON.parse(links ?? '') as { readonly A: string }
+  await expect.poll(() => away.locator('body').innerText()).toContain(ticker.slice(-8))
+  // A reload shows the pane again, and the terminal's layout stays its own.
+  await away.reload()
+  await expect(paneOf(away, /^Chart/)).toBeVisible()
+  await away.close()
+  await run(page, 'UNDO')
+  await expect(paneOf(page, /^Chart/)).toBeVisible()
+})
+
+test('a pane floats, goes back, and is duplicated in its link group', async ({ app, page }) => {
+  await openTerminal(page, app.url)
+  await run(page, 'MOV in float')
+  await expect(floating(page)).toHaveCount(1)
+  await choose(page, /^Menu of Movers/, /^Float above/)
+  await expect(floating(page)).toHaveCount(0)
+  await expect(focused(page)).toHaveAttribute('aria-label', /^Movers/)
+  await page.keyboard.press('l')
+  const tabs = page.getByRole('tab', { name: /Movers/ })
+  const before = await tabs.count()
+  await choose(page, /^Menu of Movers/, /^Duplicate/)
+  await expect(tabs).toHaveCount(before + 1)
+  await expect(page.locator('.dv-active-tab').filter({ hasText: 'Movers' }).last()).toContainText(
+    'B',
+  )
+})
+
+test('a start with a fresh layout sets the kept one aside [terminal.desktop.crash]', async ({
+  app,
+  page,
+}) => {
+  await openTerminal(page, app.url)
+  await run(page, 'GLOSS')
+  await expect(paneOf(page, /^Glossary/)).toBeVisible()
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem('augury.layout')))
+    .toContain('GLOSS')
+  await page.goto('about:blank')
+  await page.goto(`${app.url}/#layout=fresh`)
+  await expect(page.getByRole('gridcell').first()).toBeVisible()
+  await expect(paneOf(page, /^Glossary/)).toHaveCount(0)
+  expect(await page.evaluate(() => localStorage.getItem('augury.layout.aside'))).toContain('GLOSS')
+  expect(new URL(page.url()).hash).toBe('')
+})
+
+test('notifications that are denied are told in words [terminal.desktop.notify]', async ({
+  app,
+  browser,
+}) => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.addInitScript(
+    "Object.defineProperty(Notification, 'permission', { get: () => 'denied' })",
+  )
+  await openTerminal(page, app.url)
+  await run(page, 'SET')
+  await page.getByRole('radiogroup', { name: 'Notifications' }).getByText('On').click()
+  await expect(page.getByText(/^Notifications are refused for this address/)).toBeVisible()
+  await context.close()
+})
+
+test.describe('the app window of an installed Chromium', () => {
+  const xvfb = ['/usr/bin/Xvfb', '/usr/local/bin/Xvfb'].find((path) => existsSync(path))
+  const started: ChildProcess[] = []
+  test.afterEach(() => started.splice(0).forEach((child) => child.kill('SIGTERM')))
+
+  test('opens signed in, outlives a crash of the service, and ends with it [terminal.desktop.restart]', async ({
+    services,
+  }) => {
+    test.skip(xvfb === undefined, 'there is no Xvfb to show a window on')
+    const display = spawn(xvfb ?? '', ['-displayfd', '1', '-nolisten', 'tcp'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    started.push(display)
+    const number = await new Promise<string>((resolve) =>
+      createInterface({ input: display.stdout }).once('line', resolve),
+    )
+    const { dataDir } = services
+    const launched = spawn(
+      process.execPath,
+      [
+        join(ROOT, 'electron', 'launch.ts'),
+        ...['--port', '0', '--source', 'none', '--data', dataDir],
+      ],
+      {
+        // Electron would come first where its binary is installed.
+        env: { PATH: '/usr/bin:/bin', HOME: dataDir, DISPLAY: `:${number}` },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    )
+    started.push(launched)
+    const ended = new Promise<number | null>((resolve) => launched.once('exit', resolve))
+    const said = await new Promise<string>((resolve) =>
+      createInterface({ input: launched.stdout }).once('line', resolve),
+    )
+    expect(said).toContain('in a window of its own')
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? ''
+    const readLaunch = () =>
+      JSON.parse(readFileSync(join(dataDir, 'run', 'launch.json'), 'utf8')) as {
+        readonly pid: number
+        readonly secret: string
+      }
+    /** Sessions of browsers, as one that enters by a ticket of its own sees them. */
+    const browsers = async (): Promise<number> => {
+      const entering = await fetch(`${address}/api/auth/local`, {
+        method: 'POST',
+        headers: { authorization: `Launch ${readLaunch().secret}` },
+      })
+      const { ticket } = (await entering.json()) as { ticket: string }
+      const entered = await fetch(`${address}/api/auth/exchange`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: address },
+        body: JSON.stringify({ ticket }),
+      })
+      const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+      const answer = await fetch(`${address}/api/auth/sessions`, { headers: { cookie } })
+      return ((await answer.text()).match(/Chrome|Chromium/g) ?? []).length
+    }
+    await expect.poll(browsers).toBeGreaterThan(0)
+    const before = readLaunch().pid
+    process.kill(before, 'SIGKILL')
+    await expect
+      .poll(() => (existsSync(join(dataDir, 'run', 'launch.json')) ? readLaunch().pid : before))
+      .not.toBe(before)
+    // At the same address, so that the page and its layout stand.
+    await expect.poll(async () => (await fetch(`${address}/api/health`)).status).toBe(200)
+    expect(launched.exitCode).toBeNull()
+    launched.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+})

@@ -1,0 +1,183 @@
+import type { Page, Route } from '@playwright/test'
+import { expect, test } from './fixtures/app.ts'
+import { run } from './fixtures/terminal.ts'
+
+test.use({ trace: 'off', viewport: { width: 900, height: 400 } })
+
+const NOW = Date.parse('2026-11-20T10:00:00.000Z')
+const ago = (seconds: number): string => new Date(NOW - seconds * 1000).toISOString()
+
+const market = (place: number) => ({
+  ticker: `KXSTATE-26DEC-${place}`,
+  venue: place % 2 === 0 ? 'venue_a' : 'venue_b',
+  title: ['Will the Fed cut rates in December?', 'Oil above 90 dollars this year?'][place % 2],
+  ...{ subtitle: null, slug: `s${place}`, eventId: `E${place}`, eventTitle: null, seriesId: null },
+  ...{ category: 'economy', topics: [], status: 'active', result: null, volumeUnit: 'contracts' },
+  ...{ price: 40 + place * 3, bestBid: 39 + place * 3, bestAsk: 41 + place * 3, spread: 2 },
+  ...{ lastPrice: 40 + place * 3, change24h: place % 3 === 0 ? -1.5 : 2.1, volume: 9_000 },
+  ...{ volume24h: 1_200 + place, openInterest: 500, liquidityScore: 'high', openTime: ago(9e5) },
+  ...{ closeTime: ago(-9e5), tauDays: 10.4, updatedAt: ago(5) },
+})
+const rows = (seconds: number, count = 6) => ({
+  markets: Array.from({ length: count }, (_, place) => market(place)),
+  ...{ count, total: count, nextCursor: null, hasMore: false, generatedAt: ago(seconds) },
+})
+const operational = ['venue_a', 'venue_b'].map((name) => ({
+  ...{ name, status: 'operational', lastOkAt: ago(1), dataAgeSeconds: 1, message: null },
+}))
+
+type Answering = (route: Route) => Promise<unknown>
+const saying =
+  (body: object, status = 200, headers: Record<string, string> = {}): Answering =>
+  (route) =>
+    route.fulfill({ status, headers, json: body })
+
+/** A window over answers of the test's own, at a time that stands still until it is moved. */
+class Still {
+  readonly page: Page
+  /** How the list of markets is answered. */
+  list: Answering = saying(rows(5))
+  source = 'live'
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  async open(url: string, line: string): Promise<void> {
+    const { page } = this
+    await page.clock.install({ time: NOW - 120_000 })
+    await page.addInitScript(() => {
+      const root = { type: 'branch', data: [] }
+      const grid = { root, width: 830, height: 320, orientation: 'HORIZONTAL' }
+      const keep = (name: string, value: object) =>
+        localStorage.setItem(`augury.${name}`, JSON.stringify({ version: 1, ...value }))
+      keep('layout', { active: 1, workspaces: { 1: { grid, panels: {} } } })
+      keep('welcome', { closed: true })
+    })
+    await page.routeWebSocket(/\/ws/, (socket) => void socket.close({ code: 4401 }))
+    await page.route(
+      ({ pathname }) => pathname.startsWith('/api/') || pathname === '/status',
+      (route) => this.#answer(route),
+    )
+    await page.goto(url)
+    await page.clock.pauseAt(NOW)
+    await this.pass(500)
+    await run(page, line)
+    await this.answered()
+    await this.pass(500)
+  }
+
+  /** Lets time pass until what was asked is drawn; what is never answered stays as it is. */
+  async answered(): Promise<void> {
+    await this.pass(200)
+    if (this.list === never) return
+    await expect
+      .poll(async () => {
+        await this.pass(20)
+        return this.page.locator('.progress, .skeleton').count()
+      })
+      .toBe(0)
+  }
+
+  /** Lets time pass, and what was answered be drawn. */
+  async pass(span: number): Promise<void> {
+    await this.page.clock.runFor(span)
+    await this.page.evaluate(() => new Promise((done) => queueMicrotask(() => done(null))))
+    await this.page.clock.runFor(50)
+  }
+
+  async refresh(): Promise<void> {
+    await this.page.keyboard.press('r')
+    await this.answered()
+  }
+
+  async #answer(route: Route): Promise<void> {
+    const { pathname, search } = new URL(route.request().url())
+    const time = new Date(await this.page.evaluate(() => Date.now()).catch(() => NOW)).toISOString()
+    const say = (body: object, status = 200) => route.fulfill({ status, json: body })
+    if (pathname === '/api/health') {
+      await say({ status: 'ok', time, source: this.source, version: '0.1.0' })
+    } else if (pathname === '/status') {
+      await say({
+        ...{ status: 'operational', components: operational, incidents: [], updatedAt: time },
+      })
+    } else if (pathname === '/api/public/live-tickers') {
+      await say({ tickers: [], count: 0, generatedAt: time })
+    } else if (pathname === '/api/public/markets' && !search.includes('limit=500&nextActions')) {
+      await this.list(route)
+    } else if (pathname.startsWith('/api/auth')) {
+      await say({ error: 'Sign in', code: 'AUTH_REQUIRED' }, 401)
+    } else await say({ markets: [], count: 0, generatedAt: time })
+  }
+}
+
+const never: Answering = () => new Promise(() => undefined)
+const SCAN = 'SCAN'
+
+/** What brings a pane into each state, from a first good answer unless `first` says otherwise. */
+const STATES: Readonly<
+  Record<string, { first?: Answering; line?: string; then?: (still: Still) => Promise<void> }>
+> = {
+  loading: { first: never },
+  fresh: {},
+  refreshing: {
+    async then(still) {
+      still.list = never
+      await still.refresh()
+    },
+  },
+  late: { first: saying(rows(200)) },
+  stale: { first: saying(rows(900)) },
+  empty: { first: saying(rows(5, 0)), line: 'SCAN vol24h>1000' },
+  error: { first: saying({ error: 'Upstream venue error', code: 'UPSTREAM_UNAVAILABLE' }, 502) },
+  'error-over-data': {
+    async then(still) {
+      still.list = saying({ error: 'Upstream venue error', code: 'UPSTREAM_UNAVAILABLE' }, 502)
+      await still.refresh()
+    },
+  },
+  limited: {
+    first: saying({ ok: false, error: { code: 'RATE_LIMITED', status: 429, message: 'x' } }, 429, {
+      'Retry-After': '42',
+    }),
+  },
+  'not-ready': { first: saying({ error: 'Not yet', code: 'NOT_READY' }, 503) },
+  offline: {
+    async then(still) {
+      still.list = (route) => route.abort()
+      await still.refresh()
+    },
+  },
+  'sign-in': { line: 'KEY' },
+  paused: {
+    async then(still) {
+      await still.page.keyboard.press('Space')
+      await still.pass(100)
+    },
+  },
+  sample: {
+    async then(still) {
+      still.source = 'demo'
+      await still.pass(6_000)
+    },
+  },
+}
+
+for (const [name, { first, line = SCAN, then }] of Object.entries(STATES)) {
+  test(`a pane in the state ${name} looks as approved [terminal.states.pictures]`, async ({
+    app,
+    page,
+  }) => {
+    const still = new Still(page)
+    if (first !== undefined) still.list = first
+    await still.open(app.url, line)
+    await then?.(still)
+    await page.mouse.move(450, 390)
+    await expect(page.locator('.dv-groupview').first()).toHaveScreenshot(`${name}.png`, {
+      animations: 'disabled',
+      // Letters are drawn a little differently from machine to machine.
+      maxDiffPixelRatio: 0.03,
+      threshold: 0.3,
+    })
+  })
+}

@@ -1,0 +1,197 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, test } from './fixtures/app.ts'
+import { denyNotifications, keepNotices, spoilLayoutOnLeaving } from './fixtures/in-page.js'
+import { FIRST_CONTEXT, openTerminal, paneOf, run, WITH_CONTEXT } from './fixtures/terminal.ts'
+
+test.describe.configure(WITH_CONTEXT)
+
+const statusOf = (page: Page) => page.getByRole('contentinfo', { name: 'Status' })
+const panes = (page: Page) =>
+  page
+    .locator('[data-pane]')
+    .evaluateAll((all) => all.map((pane) => pane.getAttribute('aria-label') ?? '').sort())
+const kept = (page: Page, name: string) =>
+  page.evaluate((key) => localStorage.getItem(`augury.${key}`), name)
+/** Waits until what the window shows is what is kept of it. */
+const untilKept = (page: Page, line: string) =>
+  expect.poll(() => kept(page, 'layout')).toContain(`"line":"${line}"`)
+
+/** Opens the terminal with the clock of the browser's machine set apart by so many milliseconds. */
+async function openWithClock(context: BrowserContext, url: string, apart: number): Promise<Page> {
+  const page = await context.newPage()
+  await page.addInitScript((by) => {
+    const { now } = Date
+    Date.now = () => now() + by
+    Object.assign(globalThis, { setClock: (next: number) => (Date.now = () => now() + next) })
+  }, apart)
+  await openTerminal(page, url)
+  return page
+}
+
+const ageTexts = (page: Page) => page.locator('.actions .age').allInnerTexts()
+
+test('a window whose page was killed comes back as it was laid out [terminal.recovery.crash]', async ({
+  app,
+  context,
+}) => {
+  const page = await context.newPage()
+  await openTerminal(page, app.url)
+  await run(page, 'CHG 6h in new')
+  await untilKept(page, 'CHG 6h')
+  await run(page, 'TH light')
+  const before = await panes(page)
+  const crashed = page.waitForEvent('crash')
+  // What asks for its own death does not answer any more.
+  void page.goto('chrome://crash').catch(() => undefined)
+  await crashed
+  const next = await context.newPage()
+  await openTerminal(next, app.url)
+  expect(await panes(next)).toEqual(before)
+  await expect(next.locator('html')).toHaveAttribute('data-theme', 'light')
+})
+
+test('a layout that is damaged or of a later version is set aside, and told [terminal.recovery.aside]', async ({
+  app,
+  page,
+}) => {
+  await openTerminal(page, app.url)
+  await run(page, 'CHG 6h in new')
+  await untilKept(page, 'CHG 6h')
+  await page.reload()
+  await expect(page.getByRole('gridcell').first()).toBeVisible()
+  const good = await panes(page)
+  for (const [spoilt, words] of [
+    ['{"version":1,"active":', /is damaged: it was set aside/],
+    ['{"version":99,"active":1,"workspaces":{}}', /of a later version: it was set aside/],
+  ] as const) {
+    await page.evaluate(spoilLayoutOnLeaving, spoilt)
+    await page.reload()
+    await expect(statusOf(page).getByText(words)).toBeVisible()
+    await expect.poll(() => panes(page)).toEqual(good)
+    expect(await kept(page, 'layout.aside')).toBe(spoilt)
+  }
+})
+
+test('two windows live side by side, agree on settings, and lose no layout [terminal.recovery.tabs]', async ({
+  app,
+  context,
+}) => {
+  const [one, other] = [await context.newPage(), await context.newPage()]
+  await openTerminal(one, app.url)
+  await openTerminal(other, app.url)
+  await run(one, 'TH light')
+  await expect(other.locator('html')).toHaveAttribute('data-theme', 'light')
+  await run(other, 'DENS compact')
+  await expect(one.locator('html')).toHaveAttribute('data-density', 'compact')
+  // Each has its own workspace in hand: neither takes the other's away.
+  await one.bringToFront()
+  await one.keyboard.press('Alt+1')
+  await run(one, 'CHG 6h in new')
+  await untilKept(one, 'CHG 6h')
+  await other.bringToFront()
+  await other.keyboard.press('Alt+2')
+  await expect(paneOf(other, /^History/)).toBeVisible()
+  await run(other, 'MOV iran in new')
+  await untilKept(other, 'iran MOV')
+  expect(await kept(one, 'layout')).toContain('"line":"CHG 6h"')
+  await run(one, '. WATCH')
+  await expect(statusOf(one).getByText(/^Watching /)).toBeVisible()
+  await run(other, 'WATCH')
+  await expect(paneOf(other, 'Watchlist').getByRole('gridcell').first()).toBeVisible()
+  for (const page of [one, other]) {
+    await expect(statusOf(page).getByText('Connected')).toBeVisible()
+  }
+})
+
+for (const [name, apart] of [
+  ['an hour ahead', 3_600_000],
+  ['an hour behind', -3_600_000],
+] as const) {
+  test(`ages are the service's on a machine whose clock is ${name} [terminal.recovery.skew]`, async ({
+    app,
+    context,
+  }) => {
+    const page = await openWithClock(context, app.url, apart)
+    await expect(statusOf(page).getByTitle(/: in time$/)).toHaveCount(2)
+    await expect(page.locator('[data-pane] .skeleton')).toHaveCount(0, FIRST_CONTEXT)
+    await expect(page.getByText('STALE')).toHaveCount(0)
+    for (const age of await ageTexts(page)) expect(age).toMatch(/^(\d+s|[0-4]m|1?\dm)$/)
+    const shown = await statusOf(page).locator('.clock').innerText()
+    const [hours = 0, minutes = 0] = shown.split(':').map(Number)
+    const now = new Date()
+    const off = hours * 60 + minutes - (now.getUTCHours() * 60 + now.getUTCMinutes())
+    expect(Math.abs(off)).toBeLessThanOrEqual(1)
+    expect(await page.locator('main').innerText()).not.toMatch(/-\d+[smh]\b/)
+  })
+}
+
+test('what was known before a sleep is marked until it is fresh again [terminal.recovery.sleep]', async ({
+  app,
+  context,
+}) => {
+  const page = await openWithClock(context, app.url, 0)
+  await expect(statusOf(page).getByTitle(/: in time$/)).toHaveCount(2)
+  await context.setOffline(true)
+  // The counter of the browser stood still for eight hours, the machine's calendar did not.
+  await page.evaluate(() =>
+    (globalThis as unknown as { setClock: (by: number) => void }).setClock(8 * 3_600_000),
+  )
+  await expect(page.locator('.actions .age.fresh')).toHaveCount(0)
+  await expect(page.getByText('STALE').first()).toBeVisible()
+  await expect(statusOf(page).getByTitle(/: in time$/)).toHaveCount(0)
+  await context.setOffline(false)
+  await expect(statusOf(page).getByTitle(/: in time$/)).toHaveCount(2, { timeout: 90_000 })
+  await expect(page.getByText('STALE')).toHaveCount(0, { timeout: 90_000 })
+})
+
+test('a service that goes and comes back costs no page and tells it once [terminal.recovery.backend]', async ({
+  app,
+  page,
+}) => {
+  await openTerminal(page, app.url)
+  const before = await panes(page)
+  const notices = await page.evaluateHandle(keepNotices)
+  await page.route(/\/(api|status)/, (route) => route.abort())
+  await expect(statusOf(page).getByText('Service not reachable')).toBeVisible()
+  await expect(page.getByText(/^Offline\. Showing data/).first()).toBeVisible()
+  await expect(page.getByRole('gridcell').first()).toBeVisible()
+  await page.unroute(/\/(api|status)/)
+  await expect(statusOf(page).getByText('Connected')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(/^Offline/)).toHaveCount(0, { timeout: 60_000 })
+  expect(await panes(page)).toEqual(before)
+  const told = (await notices.jsonValue()).filter((text) => text !== '')
+  expect(told.length).toBeLessThanOrEqual(1)
+  expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(0)
+})
+
+test('a full store is told once, and the window goes on [terminal.recovery.storage]', async ({
+  app,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await openTerminal(page, app.url)
+  await expect(statusOf(page).getByText(/its store is full or forbidden/)).toBeVisible()
+  await run(page, 'TH light')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await expect(statusOf(page).getByText(/its store is full or forbidden/)).toHaveCount(0)
+  await run(page, 'HELP')
+  await expect(paneOf(page, 'Help')).toBeVisible()
+})
+
+test('nothing asks for notifications unasked, and a denied one stops nothing [terminal.recovery.denied]', async ({
+  app,
+  page,
+}) => {
+  await page.addInitScript(denyNotifications)
+  await openTerminal(page, app.url)
+  await run(page, 'SET')
+  await expect(paneOf(page, /^Settings/)).toBeVisible()
+  expect(await page.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)).toEqual(
+    [],
+  )
+  await expect(statusOf(page).getByText('Connected')).toBeVisible()
+})

@@ -1,0 +1,21 @@
+import { covered, type Requirement } from './requirement.ts'
+
+/** Statements of users over the history. */
+export const STATEMENTS: readonly Requirement[] = [
+  covered('sql.views.documented', '1', 'every view has the columns that are documented'),
+  covered(
+    'sql.views.units',
+    '1',
+    'cents, contracts, UTC, and trades as the venue last stated them',
+  ),
+  covered('sql.statement.select', '1', 'one SELECT over the views and its own parts is answered'),
+  covered('sql.statement.refused', '1', 'whatever else is refused with its reason'),
+  covered('sql.answer.values', '1', 'values are exact in JSON, or text'),
+  covered('sql.answer.bounds', '1', 'an answer is cut at its bounds, a statement ended at its own'),
+  covered('sql.route.answer', '1', 'POST /api/sql: columns, rows, truncated'),
+  covered('sql.route.admins', '1', 'administrators alone'),
+  covered('sql.route.refused', '1', 'what is refused names line and column'),
+  covered('sql.route.bounds', '1', 'ten seconds, a share of memory, one at a time'),
+  covered('client.sql.answers', '1', 'augury sql from the line, a file, stdin; table, CSV, JSON'),
+  covered('client.sql.refused', '1', 'augury sql says what is wrong before it starts anything'),
+]

@@ -1,0 +1,21 @@
+import { covered, type Requirement } from './requirement.ts'
+
+/** The terminal's board of panels: market watch as its reader meets it. */
+export const TERMINAL_BOARD: readonly Requirement[] = [
+  covered('terminal.board.cards', '2.8', 'each panel with number, title, values, cadence and age'),
+  covered('terminal.board.drawings', '2.8', 'each payload drawn each way, with a table as twin'),
+  covered('terminal.board.states', '2.8', 'waiting, failed and stale panels are told from fresh'),
+  covered('terminal.board.tier', '2.8', 'what the tier holds, and what of it is used'),
+  covered('terminal.board.sign-in', '5', 'nobody is offered to sign in, and nothing is asked'),
+  covered('terminal.board.form', '4.8', 'panels are added and edited by a form'),
+  covered('terminal.board.command', '4.8', 'the same by command, done by a second Enter'),
+  covered('terminal.board.reasons', '7', 'every refusal as a sentence beside its field'),
+  covered('terminal.board.reorder', '4.8', 'panels move by drag and by keys, and stay so'),
+  covered('terminal.board.remove', '4.8', 'a panel is removed by a typed word, and brought back'),
+  covered('terminal.board.run', '7', 'a run by hand is followed by the ring of its cooldown'),
+  covered('terminal.board.schedule', '2.8', 'the page asks when a panel is due, unless hidden'),
+  covered('terminal.board.keys', '4.2', 'the board is walked, opened and changed by keys'),
+  covered('terminal.board.workspace', '4.2', 'workspace Watch opens with board and watchlist'),
+  covered('terminal.board.accessible', '4.2', 'the board has no serious accessibility fault'),
+  covered('terminal.board.layout', '4.2', 'long and hostile titles break no card'),
+]

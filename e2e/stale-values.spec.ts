@@ -1,0 +1,235 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { COMMANDS } from '../renderer/shell/commands.ts'
+import { expect, test } from './fixtures/app.ts'
+import { OPEN_WORKSPACES } from '../renderer/shell/workspaces.ts'
+import { FrozenSources, sourceOf } from './fixtures/frozen-sources.ts'
+import { openSignedIn } from './fixtures/sign-in.ts'
+import { FIRST_CONTEXT, run } from './fixtures/terminal.ts'
+
+test.describe.configure({ timeout: 600_000 })
+// Hundreds of steps in one page: recording them costs more than making them.
+test.use({ trace: 'off' })
+
+/** What the frame itself asks, whatever panes are open. */
+const OF_THE_FRAME = [
+  ...['/api/health', '/status', '/api/public/live-tickers', '/api/auth/me'],
+  // What the command bar knows of markets.
+  '/api/public/markets?limit=500&nextActions=off',
+]
+const isOfTheFrame = (source: string) => OF_THE_FRAME.some((path) => source.startsWith(path))
+
+/** Verbs that a line of their own alone does not open. */
+const LINES: Readonly<Record<string, (item: string) => string>> = {
+  EXPLAIN: (item) => `EXPLAIN ${item}`,
+  FEED: () => 'FEED iran',
+  ASK: () => 'ASK will the fed cut rates',
+}
+/** Asks once, when told to: what it shows says when that was. */
+const ONCE = ['DISC', 'PANEL']
+/** The reader's own things hold no value of a market, and are asked of nobody who is not signed in. */
+const OWN = ['KEY', 'USE', 'SET', 'ACCOUNT', 'MW']
+const VERBS = COMMANDS.filter(
+  ({ verb, route }) => route !== null && ![...ONCE, ...OWN].includes(verb),
+).map(({ verb }) => verb)
+/** Verbs that ask another route for other words. */
+const OTHER_WORDS = [
+  'SCAN fed',
+  'WORLD iran',
+  'IDX iran 7d',
+  'GLOSS salience',
+  'SKILL explain-a-move',
+]
+
+/** A market that most panes have something to say of: it has a twin, trades, and goes on for a while. */
+async function busyMarket(page: Page, url: string): Promise<string> {
+  const answer = await page.request.get(`${url}/api/public/cross-venue/pairs?limit=100`)
+  const { pairs } = (await answer.json()) as {
+    pairs: { a: { ticker: string; volume24h: number | null; closeTime: string } }[]
+  }
+  const [busiest] = pairs
+    .map(({ a }) => a)
+    .filter(({ closeTime }) => Date.parse(closeTime) - Date.now() > 14 * 86_400_000)
+    .sort((left, right) => (right.volume24h ?? 0) - (left.volume24h ?? 0))
+  return busiest?.ticker ?? ''
+}
+
+async function salientItem(page: Page, url: string): Promise<string> {
+  const answer = await page.request.get(`${url}/api/agent/world?format=json&limit=1`)
+  return ((await answer.json()) as { salient: { id: string }[] }).salient[0]?.id ?? ''
+}
+
+/** An empty workspace, and a market in its first link group. */
+async function emptyDesk(page: Page, ticker: string): Promise<void> {
+  await page.addInitScript((market) => {
+    const root = { type: 'branch', data: [] }
+    const grid = { root, width: 1400, height: 800, orientation: 'HORIZONTAL' }
+    const keep = (name: string, value: object) =>
+      localStorage.setItem(`augury.${name}`, JSON.stringify({ version: 1, ...value }))
+    keep('layout', { active: 1, workspaces: { 1: { grid, panels: {} } } })
+    keep('links', { A: market })
+    keep('welcome', { closed: true })
+  }, ticker)
+}
+
+const status = (page: Page) => page.getByRole('contentinfo', { name: 'Status' })
+const marks = (within: Locator) => within.getByText(/^(STALE|SAVED)$/).filter({ visible: true })
+/** Prices that are drawn as those of now. */
+const freshPrices = (page: Page) =>
+  page.locator('.price.number:not(.stale)').filter({ hasText: '¢' }).filter({ visible: true })
+
+/** One pane at a time in an otherwise empty window. */
+class Desk {
+  readonly #page: Page
+  readonly frozen: FrozenSources
+
+  constructor(page: Page, frozen: FrozenSources) {
+    this.#page = page
+    this.frozen = frozen
+  }
+
+  get group(): Locator {
+    return this.#page.locator('.dv-groupview').first()
+  }
+
+  async open(line: string): Promise<void> {
+    await run(this.#page, line)
+    await this.settled()
+  }
+
+  async close(): Promise<void> {
+    await this.#page.keyboard.press('Alt+w')
+    await expect(this.#page.locator('[data-pane]')).toHaveCount(0)
+  }
+
+  /** Everything that the pane asks is answered. */
+  async settled(): Promise<void> {
+    await expect(this.group.locator('[data-pane] > *').first()).toBeVisible()
+    await expect(this.group.locator('.progress, .skeleton')).toHaveCount(0, FIRST_CONTEXT)
+  }
+
+  /** Asks anew all that the pane is judged by; which that is. */
+  async refresh(): Promise<readonly string[]> {
+    this.frozen.asked.clear()
+    await this.#page.keyboard.press('r')
+    await this.settled()
+    return [...this.frozen.asked].filter((source) => !isOfTheFrame(source))
+  }
+
+  /** Whether the pane bears a mark before long. */
+  isMarked(): Promise<boolean> {
+    return marks(this.group)
+      .first()
+      .waitFor({ timeout: 4_000 })
+      .then(
+        () => true,
+        () => false,
+      )
+  }
+
+  /** Holds the sources of the open pane still, each in turn; what looked fresh all the same. */
+  async *faults(line: string): AsyncGenerator<string> {
+    const { frozen } = this
+    const own = await this.refresh()
+    if ((await marks(this.group).count()) > 0) yield `${line} is marked without a fault`
+    for (const source of own.filter((known) => frozen.dated.has(known))) {
+      frozen.freeze('past', (other) => other === source)
+      await this.refresh()
+      if (!(await this.isMarked())) yield `${line} looks fresh on the past of ${source}`
+    }
+    if (own.length === 0) return
+    frozen.freeze('silent', (source) => own.includes(source))
+    await this.refresh()
+    if (!(await this.isMarked())) yield `${line} looks fresh while ${own.join()} is silent`
+    frozen.thaw()
+  }
+}
+
+/** Every address that the page's tables of questions name, with what varies in it as a pattern. */
+function knownRoutes(): readonly RegExp[] {
+  const folder = join(import.meta.dirname, '..', 'renderer', 'api')
+  const texts = readdirSync(folder)
+    .filter((name) => name.endsWith('questions.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+  const routes = texts.flatMap((text) =>
+    [...text.matchAll(/['`](\/(?:api|status)[^'`?]*)/g)].map(([, route = '']) => route),
+  )
+  return [...new Set(routes)].map((route) => {
+    const pattern = route.replace(/\$\{[^}]*\}?/g, '[^/]+')
+    return new RegExp(`^${pattern}(?:/|\\?|$)`)
+  })
+}
+
+/** Asked of nobody who is not signed in, or a write. */
+const NOT_HERE = /auth|keys|dashboard2?|doctor|admin/
+
+test('no pane looks fresh while one of its sources stands still [terminal.stale.sweep]', async ({
+  app,
+  page,
+}) => {
+  const frozen = await FrozenSources.of(page)
+  const desk = new Desk(page, frozen)
+  await expect.poll(() => salientItem(page, app.url), FIRST_CONTEXT).not.toBe('')
+  const item = await salientItem(page, app.url)
+  await emptyDesk(page, await busyMarket(page, app.url))
+  await page.goto(app.url)
+  await expect(status(page).getByText('Connected')).toBeVisible()
+  const faults: string[] = []
+  const seen = new Set<string>()
+  page.on('request', (request) => seen.add(sourceOf(request.url())))
+  for (const line of [...VERBS.map((verb) => LINES[verb]?.(item) ?? verb), ...OTHER_WORDS]) {
+    await desk.open(line)
+    for await (const fault of desk.faults(line)) faults.push(fault)
+    await desk.close()
+  }
+  expect(faults).toEqual([])
+  const missed = knownRoutes().filter((route) => ![...seen].some((source) => route.test(source)))
+  expect(missed.filter(({ source }) => !NOT_HERE.test(source))).toEqual([])
+})
+
+test('no price of any workspace looks fresh on answers of the past [terminal.stale.prices]', async ({
+  app,
+  page,
+}) => {
+  const frozen = await FrozenSources.of(page)
+  await page.goto(app.url)
+  await expect(page.getByRole('gridcell').first()).toBeVisible(FIRST_CONTEXT)
+  await expect.poll(() => freshPrices(page).count(), FIRST_CONTEXT).toBeGreaterThan(0)
+  // The service's word on its own time stands: it is its data that do not move.
+  frozen.freeze('past', (source) => source !== '/api/health')
+  for (const { number, plan } of OPEN_WORKSPACES) {
+    await page.reload()
+    await expect(status(page).getByText('Connected')).toBeVisible()
+    await page.keyboard.press(`Alt+${number}`)
+    await expect(page.locator('[data-pane] > *').first()).toBeVisible()
+    await expect(page.locator('.progress, .skeleton')).toHaveCount(0, FIRST_CONTEXT)
+    await expect(freshPrices(page)).toHaveCount(0)
+    // Who is not signed in has no board, and who watches nothing no list.
+    const empty = page.getByText(/^(Sign in|Nothing is watched)/)
+    const groups = await page.locator('.dv-groupview').filter({ hasNot: empty }).all()
+    expect(plan.length).toBeGreaterThanOrEqual(groups.length)
+    if (number < 4) expect(groups.length).toBeGreaterThan(2)
+    for (const group of groups) {
+      await expect(marks(group).first(), await group.innerText()).toBeVisible()
+    }
+    await expect(status(page).getByTitle(/: stale or down$/)).toHaveCount(2)
+  }
+})
+
+test('what is the reader’s own is marked while the service does not answer [terminal.stale.own]', async ({
+  app,
+  page,
+}) => {
+  const frozen = await FrozenSources.of(page)
+  const desk = new Desk(page, frozen)
+  await emptyDesk(page, '')
+  await openSignedIn(page, app)
+  const faults: string[] = []
+  for (const line of [...OWN, 'SET sources', 'HEALTH']) {
+    await desk.open(line)
+    for await (const fault of desk.faults(line)) faults.push(fault)
+    await desk.close()
+  }
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,120 @@
+import { writeFileSync } from 'node:fs'
+import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
+import { CHANNELS, type Order, type ServiceNews } from './bridge.ts'
+import { addressAfter, afterGone, RECOVERY_CHOICES } from './recovery.ts'
+import { systemTimers } from './backend-process.ts'
+import { openWindow } from './window.ts'
+import { fitToDisplays, readWindowState } from './window-state.ts'
+
+const PAPER = { light: '#f4f6f8', dark: '#0b0e13' } as const
+
+export interface MainWindowParts {
+  readonly preload: string
+  readonly icon: string
+  readonly statePath: string
+  readonly readText: (path: string) => string | null
+}
+
+/** The window of the terminal: made when it has something to show, and brought back after crashes. */
+export class MainWindow {
+  readonly #parts: MainWindowParts
+  #window: BrowserWindow | null = null
+  #origin = ''
+  #crashes: readonly number[] = []
+  /** Orders that came before the page listened. */
+  #waiting: Order[] = []
+  #listens = false
+
+  constructor(parts: MainWindowParts) {
+    this.#parts = parts
+  }
+
+  /** Origin that the window shows; null when it shows nothing. */
+  get shown(): string | null {
+    return this.#window === null ? null : this.#origin
+  }
+
+  get origin(): string {
+    return this.#origin
+  }
+
+  /** Loads the page's address. */
+  async load(address: string): Promise<void> {
+    this.#origin = new URL(address).origin
+    this.#window ??= this.#make()
+    this.#listens = false
+    try {
+      await this.#window.loadURL(address)
+    } catch (cause) {
+      dialog.showErrorBox('Augury cannot show its page', String(cause))
+    }
+  }
+
+  raise(): void {
+    if (this.#window?.isMinimized() === true) this.#window.restore()
+    this.#window?.show()
+    this.#window?.focus()
+  }
+
+  /** Tells every window of ours how the service does. */
+  tell(news: ServiceNews): void {
+    for (const window of BrowserWindow.getAllWindows()) {
+      window.webContents.send(CHANNELS.serviceNews, news)
+    }
+  }
+
+  /** Has the page do something, at once or as soon as it listens. */
+  order(order: Order): void {
+    if (this.#listens) this.#window?.webContents.send(CHANNELS.order, order)
+    else this.#waiting = [...this.#waiting, order].slice(-8)
+  }
+
+  /** The page listens now. */
+  listens(): void {
+    this.#listens = true
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const order of waiting) this.order(order)
+  }
+
+  #make(): BrowserWindow {
+    const { preload, icon, statePath, readText } = this.#parts
+    const { workArea } = screen.getPrimaryDisplay()
+    const others = screen.getAllDisplays().map((display) => display.workArea)
+    const window = openWindow({
+      ...{ preload, icon },
+      version: app.getVersion(),
+      state: fitToDisplays(readWindowState(readText(statePath)), [workArea, ...others]),
+      background: nativeTheme.shouldUseDarkColors ? PAPER.dark : PAPER.light,
+      appOrigin: () => this.#origin,
+    })
+    window.on('close', () => {
+      const state = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() }
+      writeFileSync(statePath, JSON.stringify(state))
+    })
+    window.on('closed', () => {
+      this.#window = null
+      this.#listens = false
+    })
+    window.webContents.on('render-process-gone', (_event, { reason }) => {
+      this.#listens = false
+      const now = systemTimers.monotonic()
+      const recovery = afterGone(reason, this.#crashes, now)
+      this.#crashes = [...this.#crashes, now].slice(-10)
+      if (recovery.kind === 'reload') window.webContents.reload()
+      if (recovery.kind === 'ask') this.#ask(recovery.words)
+    })
+    return window
+  }
+
+  #ask(message: string): void {
+    const choice = dialog.showMessageBoxSync({
+      type: 'error',
+      ...{ title: 'Augury', message, buttons: [...RECOVERY_CHOICES], defaultId: 1, cancelId: 0 },
+    })
+    this.#crashes = []
+    const address = addressAfter(choice, `${this.#origin}/`)
+    if (address === null) app.quit()
+    else void this.load(address)
+  }
+}

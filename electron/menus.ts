@@ -1,0 +1,89 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import type { DataState, MenuGroup, Order } from './bridge.ts'
+
+type Item = MenuItemConstructorOptions
+
+/** What the native menus can do. */
+export interface MenuActs {
+  readonly order: (order: Order) => void
+  readonly open: () => void
+  readonly showLogs: () => void
+  readonly quit: () => void
+}
+
+const EDIT: readonly Item[] = [
+  { role: 'undo' },
+  { role: 'redo' },
+  { type: 'separator' },
+  { role: 'cut' },
+  { role: 'copy' },
+  { role: 'paste' },
+  { role: 'selectAll' },
+]
+
+/** Ampersands mark the key of a label on some systems; a name has none. */
+const plain = (label: string): string => label.replaceAll('&', '&&')
+
+/**
+ * The menu bar: the groups that the page made of its table of commands, between the menus that the
+ * system expects. Keys stand in the page, so that the same key never acts twice.
+ */
+export function menuBar(
+  groups: readonly MenuGroup[],
+  platform: NodeJS.Platform,
+  acts: MenuActs,
+): Item[] {
+  const own = groups.map(({ label, rows }): Item => ({
+    label: plain(label),
+    submenu: rows.map((row): Item => ({
+      label: plain(row.label),
+      click: () => acts.order(row.order),
+    })),
+  }))
+  const logs: Item = { label: 'Show logs', click: acts.showLogs }
+  const quit: Item = { label: 'Quit Augury', click: acts.quit }
+  return [
+    ...(platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
+    { label: 'Edit', submenu: [...EDIT] },
+    ...own,
+    { role: 'windowMenu' },
+    {
+      role: 'help',
+      submenu: [
+        { label: 'All commands and keys', click: () => acts.order({ kind: 'run', line: 'HELP' }) },
+        { label: 'Tour', click: () => acts.order({ kind: 'run', line: 'HELP TOUR' }) },
+        { type: 'separator' },
+        logs,
+        ...(platform === 'darwin' ? [] : [quit]),
+      ],
+    },
+  ]
+}
+
+const MARKS = { fresh: '●', late: '◐', stale: '○', lost: '✕' } as const
+
+/** The words beside the icon in the tray. */
+export const trayTip = (state: DataState | null): string =>
+  state === null ? 'Augury: starting' : `Augury: ${state.text}`
+
+/** The menu of the tray: the window, how the data are, hold or let move, and the end. */
+export function trayMenu(state: DataState | null, acts: MenuActs): Item[] {
+  return [
+    { label: 'Open Augury', click: acts.open },
+    {
+      label: state === null ? 'Starting' : `${MARKS[state.tone]} ${state.text}`,
+      enabled: false,
+    },
+    { type: 'separator' },
+    {
+      label: 'Pause all',
+      type: 'checkbox',
+      checked: state?.isPaused === true,
+      enabled: state !== null,
+      click: () =>
+        acts.order({ kind: 'run', line: state?.isPaused === true ? 'PAUSE off' : 'PAUSE on' }),
+    },
+    { type: 'separator' },
+    { label: 'Quit Augury', click: acts.quit },
+  ]
+}

@@ -1,0 +1,48 @@
+import { Menu, nativeImage, Notification, Tray, type NativeImage } from 'electron'
+import type { DataState, MenuGroup, Note, NoteResult } from './bridge.ts'
+import { menuBar, trayMenu, trayTip, type MenuActs } from './menus.ts'
+
+const TRAY_PX = process.platform === 'darwin' ? 18 : 22
+
+/** The menu bar, the tray and notifications, kept in step with what the page tells. */
+export class Native {
+  readonly #acts: MenuActs
+  readonly #tray: Tray
+  #state: DataState | null = null
+
+  constructor(icon: string, acts: MenuActs) {
+    this.#acts = acts
+    this.#tray = new Tray(sized(nativeImage.createFromPath(icon)))
+    this.#tray.on('click', acts.open)
+    this.showMenus([])
+    this.showState(null)
+  }
+
+  showMenus(groups: readonly MenuGroup[]): void {
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuBar(groups, process.platform, this.#acts)))
+  }
+
+  showState(state: DataState | null): void {
+    this.#state = state
+    this.#tray.setToolTip(trayTip(this.#state))
+    this.#tray.setContextMenu(Menu.buildFromTemplate(trayMenu(this.#state, this.#acts)))
+  }
+
+  /** Shows a notification; resolves once the system took it or refused. */
+  notify(note: Note): Promise<NoteResult> {
+    if (!Notification.isSupported()) return Promise.resolve('unsupported')
+    const shown = new Notification({ title: note.title, body: note.body })
+    shown.on('click', () => {
+      this.#acts.open()
+      if (note.line !== null) this.#acts.order({ kind: 'run', line: note.line })
+    })
+    return new Promise((resolve) => {
+      shown.once('show', () => resolve('shown'))
+      shown.once('failed', () => resolve('denied'))
+      shown.show()
+    })
+  }
+}
+
+const sized = (image: NativeImage): NativeImage =>
+  image.isEmpty() ? image : image.resize({ width: TRAY_PX, height: TRAY_PX })

@@ -1,0 +1,63 @@
+import type { DataState, MenuGroup, MenuRow, Note, Order } from './bridge.ts'
+
+const MOST_GROUPS = 12
+const MOST_ROWS = 60
+const LONGEST_LABEL = 120
+const LONGEST_LINE = 2_000
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isText = (value: unknown, longest: number): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= longest
+
+function readOrder(value: unknown): Order | null {
+  if (!isRecord(value)) return null
+  const { kind, line } = value
+  if ((kind !== 'run' && kind !== 'ask') || !isText(line, LONGEST_LINE)) return null
+  return { kind, line }
+}
+
+function readRow(value: unknown): MenuRow | null {
+  if (!isRecord(value)) return null
+  const { label } = value
+  const order = readOrder(value['order'])
+  return order !== null && isText(label, LONGEST_LABEL) ? { label, order } : null
+}
+
+const allOf = <T>(values: readonly unknown[], read: (value: unknown) => T | null): T[] | null => {
+  const taken = values.map(read).filter((value) => value !== null)
+  return taken.length === values.length ? taken : null
+}
+
+function readGroup(value: unknown): MenuGroup | null {
+  if (!isRecord(value) || !isText(value['label'], LONGEST_LABEL)) return null
+  const given = value['rows']
+  if (!Array.isArray(given) || given.length > MOST_ROWS) return null
+  const rows = allOf(given as unknown[], readRow)
+  return rows === null ? null : { label: value['label'], rows }
+}
+
+/** The menus that a page offers, whole; null when what it sent are none. */
+export const readMenus = (value: unknown): readonly MenuGroup[] | null =>
+  Array.isArray(value) && value.length <= MOST_GROUPS ? allOf(value as unknown[], readGroup) : null
+
+const TONES = ['fresh', 'late', 'stale', 'lost'] as const
+
+/** What a page says of its data; null when it is nothing of the kind. */
+export function readDataState(value: unknown): DataState | null {
+  if (!isRecord(value)) return null
+  const tone = TONES.find((known) => known === value['tone'])
+  const { text, isPaused } = value
+  if (tone === undefined || !isText(text, LONGEST_LABEL)) return null
+  return { tone, text, isPaused: isPaused === true }
+}
+
+/** A notification as the page asks for it, cut to what systems show; null when it is none. */
+export function readNote(value: unknown): Note | null {
+  if (!isRecord(value)) return null
+  const { title, body, line } = value
+  if (typeof title !== 'string' || typeof body !== 'string' || title.trim() === '') return null
+  const isLine = line === null || isText(line, LONGEST_LINE)
+  return isLine ? { title: title.slice(0, 80), body: body.slice(0, 240), line } : null
+}

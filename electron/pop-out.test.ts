@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { decideWindow } from './pop-out.ts'
+import { secretPlace } from './secret-place.ts'
+
+const APP = 'http://127.0.0.1:4870'
+const asked = { url: `${APP}/#alone=1`, frameName: 'augury-pane-1', features: 'popup' }
+const decide = (changes: Partial<typeof asked>, windows = 1) =>
+  decideWindow({ ...asked, ...changes }, APP, windows)
+
+describe('decideWindow', () => {
+  it('opens a pane of ours in a window of its own [terminal.desktop.pop-out]', () => {
+    expect(decide({})).toEqual({ kind: 'pane', width: 720, height: 540 })
+    expect(decide({ features: 'popup,width=900,height=100' })).toEqual({
+      ...{ kind: 'pane', width: 900, height: 240 },
+    })
+    expect(decide({ features: 'width=99999' })).toMatchObject({ width: 8_192 })
+  })
+
+  it('gives other addresses to the browser or to nobody', () => {
+    expect(decide({ url: 'https://venue.example/' })).toEqual({ kind: 'browser' })
+    for (const url of ['http://venue.example/', 'file:///etc/passwd', 'about:blank', '']) {
+      expect(decide({ url })).toEqual({ kind: 'nowhere' })
+    }
+    expect(decide({ frameName: 'anything' })).toEqual({ kind: 'nowhere' })
+    expect(decide({ frameName: '' })).toEqual({ kind: 'nowhere' })
+  })
+
+  it('stops at a dozen windows', () => {
+    expect(decide({}, 12)).toEqual({ kind: 'nowhere' })
+  })
+})
+
+describe('secretPlace', () => {
+  it.each([
+    ['darwin', true, null, 'system'],
+    ['win32', true, null, 'system'],
+    ['linux', true, 'gnome_libsecret', 'system'],
+    ['linux', true, 'kwallet6', 'system'],
+    ['linux', true, 'basic_text', 'memory'],
+    ['linux', true, 'unknown', 'memory'],
+    ['linux', true, null, 'memory'],
+    ['darwin', false, null, 'memory'],
+  ] as const)('%s %s %s: %s [terminal.desktop.secrets]', (platform, isAvailable, backend, kind) => {
+    const place = secretPlace(platform, isAvailable, backend)
+    expect(place.kind).toBe(kind)
+    expect(place.words).toContain(kind === 'memory' ? 'in memory only' : 'encrypted')
+  })
+})

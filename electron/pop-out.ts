@@ -1,0 +1,43 @@
+import { destinationOf } from './navigation.ts'
+
+/** Windows that the page opens for one pane carry this name, with a number. */
+const POP_OUT = /^augury-pane-[\w-]{1,64}$/
+const SIZE = { width: 720, height: 540 } as const
+const SMALLEST = { width: 320, height: 240 } as const
+const LARGEST = 8_192
+const MOST_WINDOWS = 12
+
+export interface WindowRequest {
+  readonly url: string
+  readonly frameName: string
+  /** As given to `window.open`: `popup,width=720,height=540`. */
+  readonly features: string
+}
+
+export type WindowDecision =
+  | { readonly kind: 'pane'; readonly width: number; readonly height: number }
+  | { readonly kind: 'browser' }
+  | { readonly kind: 'nowhere' }
+
+function numberOf(features: string, name: keyof typeof SIZE): number {
+  const found = new RegExp(`(?:^|,)\\s*${name}=(\\d{1,5})(?:,|$)`).exec(features)?.[1]
+  const wanted = found === undefined ? SIZE[name] : Number(found)
+  return Math.min(LARGEST, Math.max(SMALLEST[name], wanted))
+}
+
+/** What becomes of a window that the page asks for: a pane of ours, the user's browser, or nothing. */
+export function decideWindow(
+  { url, frameName, features }: WindowRequest,
+  appOrigin: string,
+  openWindows: number,
+): WindowDecision {
+  const destination = destinationOf(url, appOrigin)
+  if (destination === 'browser') return { kind: 'browser' }
+  if (destination !== 'inside' || !POP_OUT.test(frameName)) return { kind: 'nowhere' }
+  if (openWindows >= MOST_WINDOWS) return { kind: 'nowhere' }
+  return {
+    kind: 'pane',
+    width: numberOf(features, 'width'),
+    height: numberOf(features, 'height'),
+  }
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { addressAfter, afterGone, RECOVERY_CHOICES } from './recovery.ts'
+import { flagsForStart, onAnswer } from './restart.ts'
+
+const MINUTE = 60_000
+
+describe('afterGone', () => {
+  it('loads the page again after a crash [terminal.desktop.crash]', () => {
+    for (const reason of [
+      'crashed',
+      'killed',
+      'oom',
+      'abnormal-exit',
+      'memory-eviction',
+    ] as const) {
+      expect(afterGone(reason, [], 0)).toEqual({ kind: 'reload' })
+    }
+    expect(afterGone('clean-exit', [], 0)).toEqual({ kind: 'nothing' })
+  })
+
+  it('asks after three crashes within five minutes [terminal.desktop.crash]', () => {
+    expect(afterGone('crashed', [0], 4 * MINUTE).kind).toBe('reload')
+    const loop = afterGone('crashed', [0, 2 * MINUTE], 4 * MINUTE)
+    expect(loop).toMatchObject({ kind: 'ask' })
+    expect('words' in loop && loop.words).toMatch(/^The page ended 3 times within five minutes/)
+    expect(afterGone('oom', [0, 1], 2)).toMatchObject({
+      words: expect.stringContaining('out of memory') as string,
+    })
+    // Those of long ago do not count.
+    expect(afterGone('crashed', [0, 1], 6 * MINUTE)).toEqual({ kind: 'reload' })
+  })
+
+  it('does not try what cannot help', () => {
+    expect(afterGone('launch-failed', [], 0).kind).toBe('ask')
+    expect(afterGone('integrity-failure', [], 0).kind).toBe('ask')
+  })
+
+  it('offers another try, a fresh layout and the end', () => {
+    const at = 'http://127.0.0.1:4870/'
+    expect(RECOVERY_CHOICES).toHaveLength(3)
+    expect(addressAfter(0, at)).toBe(at)
+    expect(addressAfter(1, at)).toBe('http://127.0.0.1:4870/#layout=fresh')
+    expect(addressAfter(2, at)).toBeNull()
+  })
+})
+
+describe('a restart of the service', () => {
+  const last = { url: 'http://127.0.0.1:51234' }
+
+  it('asks for the port of before, where the page stands [terminal.desktop.restart]', () => {
+    const flags = ['--port', '0', '--source', 'demo']
+    expect(flagsForStart(flags, null, 0)).toEqual(flags)
+    expect(flagsForStart(flags, last, 1)).toEqual([...flags, '--port', '51234'])
+    // Somebody else may have it by now.
+    expect(flagsForStart(flags, last, 4)).toEqual(flags)
+  })
+
+  it('leaves a page that stands at the same address where it is [terminal.desktop.restart]', () => {
+    expect(onAnswer(null, last.url)).toBe('enter')
+    expect(onAnswer(last.url, last.url)).toBe('stay')
+    expect(onAnswer(last.url, 'http://127.0.0.1:4870')).toBe('move')
+  })
+})

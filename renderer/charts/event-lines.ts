@@ -1,0 +1,105 @@
+import type {
+  IPrimitivePaneRenderer,
+  IPrimitivePaneView,
+  ISeriesPrimitive,
+  Logical,
+  SeriesAttachedParameter,
+} from 'lightweight-charts'
+import { placeOnAxis, type Axis } from './series.ts'
+
+/** An instant that a chart marks, in Unix seconds, with a word or two. */
+export interface Instant {
+  readonly time: number
+  readonly word: string
+}
+
+type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
+const DIAMOND = 4
+/** Words nearer to each other than this would cover each other. */
+const LEAST_APART = 72
+
+/** Dashed upright lines at instants, also of those ahead of the newest bar. */
+export class EventLines implements ISeriesPrimitive, IPrimitivePaneView, IPrimitivePaneRenderer {
+  #chart: SeriesAttachedParameter | null = null
+  #instants: readonly Instant[] = []
+  #axis: Axis | null = null
+  #colour = ''
+  #font = ''
+
+  attached(chart: SeriesAttachedParameter): void {
+    this.#chart = chart
+  }
+
+  detached(): void {
+    this.#chart = null
+  }
+
+  mark(instants: readonly Instant[]): void {
+    this.#instants = instants.toSorted((left, right) => left.time - right.time)
+    this.#chart?.requestUpdate()
+  }
+
+  /** Says where times stand; null while there is no bar. */
+  measure(axis: Axis | null): void {
+    this.#axis = axis
+  }
+
+  colour(colour: string, font: string): void {
+    this.#colour = colour
+    this.#font = font
+    this.#chart?.requestUpdate()
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return [this]
+  }
+
+  zOrder(): 'bottom' {
+    return 'bottom'
+  }
+
+  renderer(): IPrimitivePaneRenderer {
+    return this
+  }
+
+  draw(target: Target): void {
+    const scale = this.#chart?.chart.timeScale()
+    const axis = this.#axis
+    if (scale === undefined || axis === null || this.#instants.length === 0) return
+    // The library places whole slots alone; the axis is even, so two of them give all others.
+    const [zero, one] = [0, 1].map((slot) => scale.logicalToCoordinate(slot as Logical))
+    if (zero === null || zero === undefined || one === null || one === undefined) return
+    const places = this.#instants.map(({ time, word }) => ({
+      ...{ x: zero + placeOnAxis(axis, time) * (one - zero), word },
+    }))
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+      context.save()
+      context.strokeStyle = this.#colour
+      context.fillStyle = this.#colour
+      context.font = `10px ${this.#font}`
+      context.textBaseline = 'bottom'
+      let worded = -Infinity
+      for (const { x, word } of places) {
+        if (x < 0 || x > mediaSize.width) continue
+        context.setLineDash([4, 4])
+        context.beginPath()
+        context.moveTo(x, 0)
+        context.lineTo(x, mediaSize.height)
+        context.stroke()
+        const y = mediaSize.height - DIAMOND - 2
+        context.beginPath()
+        context.moveTo(x, y - DIAMOND)
+        context.lineTo(x + DIAMOND, y)
+        context.lineTo(x, y + DIAMOND)
+        context.lineTo(x - DIAMOND, y)
+        context.fill()
+        if (x - worded < LEAST_APART) continue
+        const isLate = x + LEAST_APART > mediaSize.width
+        context.textAlign = isLate ? 'right' : 'left'
+        context.fillText(word, isLate ? x - DIAMOND - 3 : x + DIAMOND + 3, mediaSize.height - 2)
+        worded = x
+      }
+      context.restore()
+    })
+  }
+}

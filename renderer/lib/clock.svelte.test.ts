@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { steadyTime } from './clock.svelte.ts'
+
+describe('the time of the page', () => {
+  const machine = () => {
+    const at = { counter: 50, calendar: 1_000_000 }
+    return {
+      at,
+      time: steadyTime(
+        () => at.counter,
+        () => at.calendar,
+      ),
+    }
+  }
+
+  it('follows the counter, whatever the grain of the calendar [terminal.live.clock]', () => {
+    const { at, time } = machine()
+    for (let step = 1; step <= 1_000; step += 1) {
+      at.counter = 50 + step * 10.5
+      at.calendar = 1_000_000 + Math.round(step * 10.5)
+      time.wall()
+    }
+    expect(time.wall()).toBeCloseTo(1_010_500, 5)
+  })
+
+  it('counts the sleep of a machine whose counter stood still [terminal.live.clock]', () => {
+    const { at, time } = machine()
+    at.counter += 200
+    at.calendar += 3_600_000
+    expect(time.wall()).toBe(4_600_000)
+    at.counter += 1_000
+    at.calendar += 1_000
+    expect(time.wall()).toBe(4_601_000)
+  })
+
+  it('goes on when the calendar is set back [terminal.live.clock]', () => {
+    const { at, time } = machine()
+    at.counter += 1_000
+    at.calendar -= 3_600_000
+    expect(time.wall()).toBe(1_001_000)
+    at.counter += 1_000
+    at.calendar += 1_000
+    expect(time.wall()).toBe(1_002_000)
+  })
+})

@@ -1,0 +1,58 @@
+import type { PaneEdits } from '../../shell/pane.svelte.ts'
+
+const MOST_STEPS = 50
+
+/** A change of the board that can be taken back; each way says why it did not work, or null. */
+export interface Step {
+  /** What was done: `«Movers» removed`. */
+  readonly text: string
+  back(): Promise<string | null>
+  forth(): Promise<string | null>
+}
+
+/** Undo and redo of what was changed on a board, one step after another. */
+export class BoardEdits implements PaneEdits {
+  #past: Step[] = []
+  #future: Step[] = []
+  /** Steps that are still on their way to the service. */
+  #running: Promise<void> = Promise.resolve()
+  readonly #say: (text: string, tone: 'info' | 'error') => void
+
+  constructor(say: (text: string, tone: 'info' | 'error') => void) {
+    this.#say = say
+  }
+
+  record(step: Step): void {
+    this.#past = [...this.#past, step].slice(-MOST_STEPS)
+    this.#future = []
+  }
+
+  /** Forgets all, as on the board of somebody else. */
+  clear(): void {
+    this.#past = []
+    this.#future = []
+  }
+
+  undo(): boolean {
+    const step = this.#past.pop()
+    if (step === undefined) return false
+    this.#future.push(step)
+    this.#run(() => step.back(), `Undone: ${step.text}`)
+    return true
+  }
+
+  redo(): boolean {
+    const step = this.#future.pop()
+    if (step === undefined) return false
+    this.#past.push(step)
+    this.#run(() => step.forth(), `Done again: ${step.text}`)
+    return true
+  }
+
+  #run(act: () => Promise<string | null>, said: string): void {
+    this.#running = this.#running.then(async () => {
+      const refused = await act()
+      this.#say(refused ?? said, refused === null ? 'info' : 'error')
+    })
+  }
+}

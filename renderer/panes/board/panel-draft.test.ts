@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { parseLine } from '../../shell/parse.ts'
+import type { Command } from '../../shell/command.ts'
+import { freeTier, panel } from '../../testing/panels.ts'
+import { placeAfter } from './board-keys.ts'
+import { questionWords, requestOf } from './board-request.ts'
+import { filterWords, scheduleWords, spanWords, tierLine } from './board-words.ts'
+import { additionOf, blankDraft, changeOf, draftOf, withCommand } from './panel-draft.ts'
+
+const commandOf = (line: string): Command => {
+  const [command] = parseLine(line) as readonly Command[]
+  if (command === undefined) throw new Error(line)
+  return command
+}
+const added = (line: string) => additionOf(withCommand(blankDraft(300), commandOf(line)))
+
+describe('a panel by command', () => {
+  // [terminal.board.command]
+  it.each([
+    [
+      'PANEL add movers as=bar every=5m',
+      {
+        ...{ version: 1, kind: 'preset', preset: { id: 'movers_volume_z' } },
+        ...{ display: { visualization: 'bar' } },
+        schedule: { mode: 'interval', cadenceMinutes: 5 },
+      },
+    ],
+    [
+      'PANEL liquidity every=30s',
+      {
+        ...{ version: 1, kind: 'preset', preset: { id: 'liquidity_by_theme' } },
+        ...{ display: { visualization: 'bar' } },
+        schedule: { mode: 'interval', cadenceMinutes: 0.5 },
+      },
+    ],
+    [
+      'PANEL add prices p=20%..60% window=7d tickers=KXA-1,KXB-2 -manual',
+      {
+        ...{ version: 1, kind: 'screen', sources: ['latest_market_prices'] },
+        filters: {
+          ...{ probability: { min: 0.2, max: 0.6 }, window: '7d', tickers: ['KXA-1', 'KXB-2'] },
+        },
+        ...{ display: { visualization: 'table' }, schedule: { mode: 'manual' } },
+      },
+    ],
+    [
+      'PANEL add themes probability>0.5 every=1d',
+      {
+        ...{ version: 1, kind: 'screen', sources: ['liquidity_by_theme'] },
+        ...{ display: { visualization: 'table' } },
+        schedule: { mode: 'interval', cadenceMinutes: 1_440 },
+      },
+    ],
+    [
+      'PANEL watchlist tickers=KXA-1 as=gauge',
+      {
+        ...{ version: 1, kind: 'preset', preset: { id: 'watchlist_microstructure' } },
+        filters: { tickers: ['KXA-1'] },
+        display: { visualization: 'gauge' },
+        schedule: { mode: 'interval', cadenceMinutes: 5 },
+      },
+    ],
+  ])('«%s» is the spec that is sent', (line, spec) => {
+    expect(added(line)).toEqual({ spec })
+  })
+
+  it('keeps a title as it was typed', () => {
+    expect(added('PANEL add movers title="What Moves, by Size"').title).toBe('What Moves, by Size')
+  })
+
+  it('sends what is no number as such, so that it is refused beside its field', () => {
+    const draft = { ...blankDraft(60, 'prices'), least: 'x', every: '' }
+    const { spec } = JSON.parse(JSON.stringify(additionOf(draft))) as {
+      spec: { filters: object; schedule: object }
+    }
+    expect(spec.filters).toEqual({ probability: { min: null } })
+    expect(spec.schedule).toEqual({ mode: 'interval', cadenceMinutes: null })
+  })
+
+  it('changes only what differs, since a new spec begins anew', () => {
+    const old = panel('a')
+    const draft = draftOf(old)
+    expect(changeOf(old, draft)).toEqual({})
+    expect(changeOf(old, { ...draft, title: 'New' })).toEqual({ title: 'New' })
+    expect(changeOf(old, { ...draft, title: ' ' })).toEqual({ title: 'Movers by volume' })
+    expect(Object.keys(changeOf(old, { ...draft, visualization: 'bar' }))).toEqual(['spec'])
+  })
+
+  it('reads a panel back as it was written', () => {
+    const body = added('PANEL add prices p=7%..29.5% window=30d tickers=KXA-1 every=2h as=stat')
+    const kept = panel('a', { kind: 'screen', ...(body.spec && { spec: body.spec }) })
+    expect(additionOf({ ...draftOf(kept), title: '' })).toEqual(body)
+  })
+})
+
+const requested = (line: string) =>
+  requestOf(commandOf(line), [panel('a'), panel('b', { title: 'Second' })], 300)
+
+describe('what a command asks of a board', () => {
+  // [terminal.board.command]
+  it('is a form for what is added and edited, and a question for the rest', () => {
+    expect(requested('PANEL')).toMatchObject({ kind: 'form', panel: null })
+    expect(requested('PANEL 2 title=New')).toMatchObject({
+      ...{ kind: 'form', panel: { id: 'b' }, draft: { title: 'New' } },
+    })
+    expect(requested('PANEL rename 1')).toMatchObject({ kind: 'form', panel: { id: 'a' } })
+    expect(requested('PANEL remove 2')).toMatchObject({
+      ...{ kind: 'question', question: { act: 'remove', panel: { id: 'b' } } },
+    })
+    expect(requested('PANEL move 2 1')).toMatchObject({
+      ...{ kind: 'question', question: { act: 'move', place: 0 } },
+    })
+  })
+
+  it.each([
+    ['PANEL remove', 'Name a panel by its number, 1 to 2: PANEL remove 1'],
+    ['PANEL run 3', 'Name a panel by its number, 1 to 2: PANEL run 1'],
+    ['PANEL move 1', 'Say where to, 1 to 2: PANEL move 1 1'],
+    ['PANEL move 1 3', 'Say where to, 1 to 2: PANEL move 1 1'],
+  ])('says what «%s» lacks', (line, text) => {
+    expect(requested(line)).toEqual({ kind: 'refused', text })
+  })
+
+  it('says what will happen before it does', () => {
+    const words = (act: 'remove' | 'run' | 'pause' | 'resume' | 'move') =>
+      questionWords({ act, panel: panel('a'), place: 1 }, '5 min').text
+    expect(words('remove')).toBe(
+      'Remove «Panel a»? It stops refreshing and leaves the board. UNDO brings it back.',
+    )
+    expect(words('run')).toContain('again 5 min later')
+    expect(words('move')).toBe('Move «Panel a» to place 2?')
+  })
+})
+
+describe('the words of a board', () => {
+  // [terminal.board.tier]
+  it('tell what the tier holds', () => {
+    expect(tierLine(freeTier)).toBe('2 of 3 panels, 1 of 1 screens, refresh at least 5 min')
+    expect(tierLine({ ...freeTier, minRefreshSeconds: 5 })).toMatch(/refresh at least 5 s$/)
+  })
+
+  it.each([
+    [5, '5 s'],
+    [90, '90 s'],
+    [60, '1 min'],
+    [5_400, '90 min'],
+    [7_200, '2 h'],
+  ])('say %d seconds as %s', (seconds, words) => {
+    expect(spanWords(seconds)).toBe(words)
+  })
+
+  it('tell how a panel is kept current, and what it looks for', () => {
+    const schedule = { mode: 'interval', cadenceMinutes: 1 } as const
+    const spec = { ...panel('a').spec, schedule }
+    // A lowered tier slows down what is there.
+    expect(scheduleWords(panel('a', { spec }))).toBe('every 5 min')
+    expect(scheduleWords(panel('a', { spec, status: 'paused' }))).toBe('schedule rests')
+    expect(scheduleWords(panel('a'))).toBe('by hand')
+    const filters = { probability: { min: 0.2 }, window: '7d', tickers: ['A', 'B'] } as const
+    const sources = ['latest_market_prices'] as const
+    const { version, display } = spec
+    expect(filterWords({ version, kind: 'screen', sources, filters, display })).toBe(
+      '20% to 100%, 7d, 2 tickers',
+    )
+    // A preset keeps filters that it does not read.
+    expect(filterWords({ ...spec, filters })).toBe('')
+  })
+})
+
+describe('steps over the cards', () => {
+  // Seven cards, three a row.
+  it.each([
+    ['next', 6, 6],
+    ['before', 0, 0],
+    ['below', 1, 4],
+    ['below', 5, 6],
+    ['above', 4, 1],
+    ['above', 1, 1],
+    ['first', 5, 0],
+    ['last', 0, 6],
+  ] as const)('%s of %d is %d', (to, from, place) => {
+    expect(placeAfter(to, from, 7, 3)).toBe(place)
+  })
+})

@@ -1,0 +1,162 @@
+import type { Panel, PanelSpec, ScreenWindow, Visualization } from '../../api/watch-types.ts'
+import type { Command } from '../../shell/command.ts'
+import { SUBJECTS, WINDOWS, type PanelSubject } from '../../shell/watch-commands.ts'
+import { drawnAs, nameOf, readsFilters, subjectOf, wordOf } from './board-words.ts'
+
+export const UNITS = ['s', 'min', 'h'] as const
+export type Unit = (typeof UNITS)[number]
+const SECONDS: Readonly<Record<Unit, number>> = { s: 1, min: 60, h: 3_600 }
+
+/** What stands in the fields of a panel's form, as it was typed. */
+export interface PanelDraft {
+  /** The word of the command line for what it shows. */
+  subject: string
+  /** Blank: as what it shows is called. */
+  title: string
+  visualization: Visualization
+  isManual: boolean
+  every: string
+  unit: Unit
+  /** Percent. */
+  least: string
+  most: string
+  window: ScreenWindow
+  /** With blanks or commas between them. */
+  tickers: string
+}
+
+export const subjectNamed = (word: string): PanelSubject =>
+  SUBJECTS[word] ?? { kind: 'preset', id: 'movers_volume_z' }
+
+/** A length of time in the largest unit in which it is a short number. */
+function cadenceOf(seconds: number): Pick<PanelDraft, 'every' | 'unit'> {
+  const unit = UNITS.toReversed().find((one) => seconds % SECONDS[one] === 0) ?? 's'
+  return { every: String(Math.round((seconds / SECONDS[unit]) * 10) / 10), unit }
+}
+
+/** A new panel with nothing typed. @param floor seconds that the tier asks for between refreshes */
+export function blankDraft(floor: number, word = 'movers'): PanelDraft {
+  return {
+    ...{ subject: word, title: '', visualization: drawnAs(subjectNamed(word)), isManual: false },
+    ...cadenceOf(Math.max(floor, 60)),
+    ...{ least: '', most: '', window: '24h', tickers: '' },
+  }
+}
+
+const percentText = (share: number | undefined): string =>
+  share === undefined ? '' : String(Math.round(share * 1e6) / 1e4)
+
+/** A panel as its form shows it. */
+export function draftOf({ title, spec, refreshFloorSeconds }: Panel): PanelDraft {
+  const { probability, window, tickers } = spec.filters ?? {}
+  const minutes = spec.schedule?.cadenceMinutes
+  const blank = blankDraft(refreshFloorSeconds, wordOf(subjectOf(spec)))
+  return {
+    ...blank,
+    ...{ title, visualization: spec.display.visualization, window: window ?? '24h' },
+    isManual: spec.schedule?.mode !== 'interval',
+    ...(minutes !== undefined && cadenceOf(Math.round(minutes * 600) / 10)),
+    ...{ least: percentText(probability?.min), most: percentText(probability?.max) },
+    tickers: (tickers ?? []).join(', '),
+  }
+}
+
+const SPAN_UNITS: Readonly<Record<string, readonly [number, Unit]>> = {
+  ...{ s: [1, 's'], m: [1, 'min'], h: [1, 'h'], d: [24, 'h'] },
+}
+
+/** A draft with what a command says of it. */
+export function withCommand(draft: PanelDraft, { args, filters, flags }: Command): PanelDraft {
+  const word = args['show'] ?? draft.subject
+  const next: PanelDraft = {
+    ...draft,
+    subject: word,
+    ...(word !== draft.subject && { visualization: drawnAs(subjectNamed(word)) }),
+    ...(flags.includes('manual') && { isManual: true }),
+  }
+  for (const { name, operator, value } of filters) {
+    if (name === 'probability' && value.kind === 'range') {
+      next.least = percentText(value.from)
+      next.most = percentText(value.to)
+    } else if (name === 'probability' && value.kind === 'number') {
+      if (operator !== '<' && operator !== '<=') next.least = percentText(value.value)
+      if (operator !== '>' && operator !== '>=') next.most = percentText(value.value)
+    }
+    if (value.kind !== 'text') continue
+    const { text } = value
+    if (name === 'title') next.title = text
+    if (name === 'tickers') next.tickers = text
+    if (name === 'as') next.visualization = text as Visualization
+    if (name === 'window') next.window = WINDOWS.find((one) => one === text) ?? next.window
+    const [factor, unit] = SPAN_UNITS[text.at(-1) ?? ''] ?? [1, 'min']
+    if (name === 'every') {
+      next.isManual = false
+      next.every = String(Number(text.slice(0, -1)) * factor)
+      next.unit = unit
+    }
+  }
+  return next
+}
+
+/** A number that was typed; what is no number is sent as such, and refused beside its field. */
+const typedNumber = (text: string): number =>
+  text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
+
+/** The spec of a draft as it is sent. Nothing is checked here: the service says what is wrong. */
+export function specOf(draft: PanelDraft): PanelSpec {
+  const subject = subjectNamed(draft.subject)
+  const reads = readsFilters(subject)
+  const tickers = draft.tickers.split(/[\s,;]+/).filter((ticker) => ticker !== '')
+  const probability = {
+    ...(draft.least.trim() !== '' && { min: typedNumber(draft.least) / 100 }),
+    ...(draft.most.trim() !== '' && { max: typedNumber(draft.most) / 100 }),
+  }
+  const filters = {
+    ...(reads === 'all' && Object.keys(probability).length > 0 && { probability }),
+    ...(reads === 'all' && draft.window !== '24h' && { window: draft.window }),
+    ...(reads !== 'none' && tickers.length > 0 && { tickers }),
+  }
+  return {
+    version: 1,
+    ...(subject.kind === 'preset'
+      ? { kind: 'preset', preset: { id: subject.id } }
+      : { kind: 'screen', sources: [subject.id] }),
+    ...(Object.keys(filters).length > 0 && { filters }),
+    display: { visualization: draft.visualization },
+    schedule: draft.isManual
+      ? { mode: 'manual' }
+      : {
+          mode: 'interval',
+          cadenceMinutes: (typedNumber(draft.every) * SECONDS[draft.unit]) / 60,
+        },
+  }
+}
+
+export interface PanelBody {
+  readonly title?: string
+  readonly spec?: PanelSpec
+}
+
+/** What adds a panel. */
+export const additionOf = (draft: PanelDraft): PanelBody => ({
+  ...(draft.title.trim() !== '' && { title: draft.title }),
+  spec: specOf(draft),
+})
+
+/** What changes a panel: only what differs, since a new spec begins anew. */
+export function changeOf(panel: Panel, draft: PanelDraft): PanelBody {
+  const title = draft.title.trim() === '' ? nameOf(subjectNamed(draft.subject)) : draft.title
+  const before = specOf(draftOf(panel))
+  const after = specOf(draft)
+  return {
+    ...(title.trim() !== panel.title && { title }),
+    ...(JSON.stringify(after) !== JSON.stringify(before) && { spec: after }),
+  }
+}
+
+/** What the form will do, as a sentence. */
+export function draftSentence(draft: PanelDraft, isNew: boolean): string {
+  const name = draft.title.trim() === '' ? nameOf(subjectNamed(draft.subject)) : draft.title.trim()
+  const often = draft.isManual ? 'refreshed by hand' : `every ${draft.every || '…'} ${draft.unit}`
+  return `${isNew ? 'Adds' : 'Keeps'} «${name}» as a ${draft.visualization}, ${often}.`
+}

@@ -1,0 +1,301 @@
+import { SvelteMap } from 'svelte/reactivity'
+import type { Answer } from '../../api/client.ts'
+import { freshnessOf, worstOf, type Freshness } from '../../api/freshness.ts'
+import type { Source } from '../../api/source.svelte.ts'
+import {
+  board as boardQuestion,
+  panelRoute,
+  panelsRoute,
+  reorderRoute,
+  runRoute,
+} from '../../api/watch-questions.ts'
+import type { Board, BoardTier, Panel, PanelMade } from '../../api/watch-types.ts'
+import type { Terminal } from '../../shell/terminal.svelte.ts'
+import { BoardEdits } from './board-edits.ts'
+import { spanWords } from './board-words.ts'
+import type { PanelBody } from './panel-draft.ts'
+import { refusalOf, type PanelRefusal } from './panel-reasons.ts'
+
+/** A run takes up to 15 s, after up to 10 s for its turn. */
+const RUN_PATIENCE = 30_000
+const SECOND = 1_000
+
+/** What is known of a panel's runs by hand in this window. */
+interface RunState {
+  readonly busy: boolean
+  /** When the next may begin, on the clock that only grows; null while nothing stands against it. */
+  readonly until: number | null
+  readonly refusal: string | null
+}
+const AT_REST: RunState = { busy: false, until: null, refusal: null }
+
+type Change = PanelBody & { readonly status?: Panel['status'] }
+
+/** The panels of who is signed in: their order, their runs, and what is changed about them. */
+export class WatchBoard {
+  readonly source: Source<Board>
+  readonly edits: BoardEdits
+  readonly #terminal: Terminal
+  readonly #runs = new SvelteMap<string, RunState>()
+  /** The order that was asked for, until the service has it. */
+  #order = $state.raw<readonly string[] | null>(null)
+  #isOrdering = false
+  /** Panels that came back bear other ids than those that went. */
+  readonly #came: Record<string, string> = {}
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal
+    this.source = terminal.live.source(boardQuestion)
+    this.edits = new BoardEdits((text, tone) => terminal.say(text, tone))
+  }
+
+  get tier(): BoardTier | null {
+    return this.source.body?.tier ?? null
+  }
+
+  /** In the order in which they stand. */
+  get panels(): readonly Panel[] {
+    const panels = this.source.body?.panels ?? []
+    const order = this.#order
+    if (order === null) return panels
+    const place = (panel: Panel) => {
+      const at = order.indexOf(panel.id)
+      return at < 0 ? order.length : at
+    }
+    return panels.toSorted((a, b) => place(a) - place(b))
+  }
+
+  panel(id: string | null): Panel | null {
+    return this.panels.find((panel) => panel.id === id) ?? null
+  }
+
+  /** Adds a panel, last; why it was refused, or its id. */
+  async add(body: PanelBody): Promise<PanelRefusal | { readonly id: string }> {
+    const made = await this.#post(body)
+    if ('field' in made) return made
+    const { id, title } = made
+    const added = { id }
+    this.edits.record({
+      text: `«${title}» added`,
+      back: () => this.#delete(this.#now(added.id)),
+      forth: async () => {
+        const again = await this.#post(body)
+        if ('field' in again) return again.text
+        this.#came[this.#now(added.id)] = again.id
+        return null
+      },
+    })
+    return added
+  }
+
+  /** Changes a panel; why that was refused. */
+  async change(panel: Panel, change: Change): Promise<PanelRefusal | null> {
+    if (Object.keys(change).length === 0) return null
+    const before: Change = {
+      ...(change.title !== undefined && { title: panel.title }),
+      ...(change.spec !== undefined && { spec: panel.spec }),
+      ...(change.status !== undefined && { status: panel.status }),
+    }
+    const refusal = await this.#patch(panel.id, change)
+    if (refusal !== null) return refusal
+    const { id, title } = panel
+    const text = async (body: Change) => (await this.#patch(this.#now(id), body))?.text ?? null
+    this.edits.record({
+      text: `«${title}» changed`,
+      back: () => text(before),
+      forth: () => text(change),
+    })
+    return null
+  }
+
+  /** Takes a panel off the board; why that did not work. */
+  async remove(panel: Panel): Promise<string | null> {
+    const place = this.panels.findIndex(({ id }) => id === panel.id)
+    const refused = await this.#delete(panel.id)
+    if (refused !== null) return refused
+    const { id, title, spec, status } = panel
+    this.edits.record({
+      text: `«${title}» removed`,
+      back: async () => {
+        const made = await this.#post({ title, spec })
+        if ('field' in made) return made.text
+        this.#came[this.#now(id)] = made.id
+        if (status === 'paused') await this.#patch(made.id, { status })
+        const others = this.panels.map((known) => known.id).filter((known) => known !== made.id)
+        return await this.#reorder(others.toSpliced(place, 0, made.id))
+      },
+      forth: () => this.#delete(this.#now(id)),
+    })
+    return null
+  }
+
+  /** Puts a panel at a place, from 0; where it stands then, or null where it stood there. */
+  move(id: string, place: number): number | null {
+    const before = this.panels.map((panel) => panel.id)
+    const from = before.indexOf(id)
+    const to = Math.max(0, Math.min(place, before.length - 1))
+    if (from < 0 || from === to) return null
+    const after = before.toSpliced(from, 1).toSpliced(to, 0, id)
+    const title = this.panel(id)?.title ?? ''
+    void this.#reorder(after).then((refused) => {
+      if (refused !== null) this.#terminal.say(refused, 'error')
+    })
+    const again = (order: readonly string[]) => this.#reorder(order.map((one) => this.#now(one)))
+    this.edits.record({
+      text: `«${title}» moved`,
+      back: () => again(before),
+      forth: () => again(after),
+    })
+    return to
+  }
+
+  /** Runs a panel now; says why not while it cools down. */
+  async run(panel: Panel): Promise<void> {
+    const { live } = this.#terminal
+    const { id, title } = panel
+    if (this.isRunning(id)) return
+    const left = this.cooldownLeft(panel)
+    if (left > 0) {
+      this.#terminal.say(this.cooldownWords(left))
+      return
+    }
+    this.#runs.set(id, { ...AT_REST, busy: true })
+    const begun = live.clock.monotonic()
+    const answer = await live.send('POST', runRoute(id), undefined, RUN_PATIENCE)
+    const cooldown = (this.tier?.manualRefreshCooldownSeconds ?? 0) * SECOND
+    const refusal = answer.ok ? null : refusalOf(answer.failure).text
+    const until = answer.ok ? begun + cooldown : this.#untilAfter(answer, begun, cooldown)
+    this.#runs.set(id, { busy: false, until, refusal })
+    if (answer.ok) this.#terminal.say(`«${title}» was run`)
+    else this.#terminal.say(`«${title}»: ${refusal ?? ''}`, 'error')
+    live.renew(this.source)
+  }
+
+  isRunning(id: string): boolean {
+    return this.#runs.get(id)?.busy === true
+  }
+
+  /** Why the newest run by hand was refused here. */
+  refusalOf(id: string): string | null {
+    return this.#runs.get(id)?.refusal ?? null
+  }
+
+  /** Seconds until a panel may be run by hand again, whole; moves with the page's clock. */
+  cooldownLeft({ id, cooldownUntil }: Panel): number {
+    const { clock } = this.#terminal.live
+    const { steady } = clock
+    const until = this.#runs.get(id)?.until ?? null
+    if (until !== null) return Math.ceil(Math.max(0, until - steady) / SECOND)
+    if (cooldownUntil === null) return 0
+    const most = this.tier?.manualRefreshCooldownSeconds ?? 0
+    const left = (Date.parse(cooldownUntil) - clock.machine()) / SECOND
+    return Math.ceil(Math.max(0, Math.min(left, most)))
+  }
+
+  /** `Refresh again in 42 s (Free)`. */
+  cooldownWords(left: number): string {
+    const name = this.tier?.name ?? 'tier unknown'
+    return `Refresh again in ${spanWords(left)} (${name.charAt(0).toUpperCase()}${name.slice(1)})`
+  }
+
+  /**
+   * How old what a panel shows is, and how far it may be trusted: the service says when its source
+   * is stale; a board that was not answered lately is no fresher than that.
+   */
+  freshness({ sourceClock, cacheState }: Panel): {
+    readonly age: number | null
+    readonly freshness: Freshness
+  } {
+    const { now } = this.#terminal.live.clock
+    const asOf = sourceClock?.asOf ?? null
+    const age = asOf === null ? null : Math.max(0, now - Date.parse(asOf))
+    const { dataAt, cadence } = this.source
+    const answered = dataAt === null ? null : now - dataAt
+    const isStale = sourceClock?.stale === true
+    return {
+      age,
+      freshness: worstOf([
+        isStale ? 'stale' : cacheState === 'stale' ? 'late' : 'fresh',
+        freshnessOf(answered, cadence),
+      ]),
+    }
+  }
+
+  /** Milliseconds until the service will have something new; null while nothing is due. */
+  nextDue(now: number): number | null {
+    const waits = this.panels.flatMap(({ executionStatus, nextRunAt, status }) => {
+      if (executionStatus === 'pending') return [2 * SECOND]
+      if (nextRunAt === null || status === 'paused') return []
+      return [Math.max(2 * SECOND, Date.parse(nextRunAt) - now + SECOND)]
+    })
+    return waits.length === 0 ? null : Math.min(...waits)
+  }
+
+  #now(id: string): string {
+    const came = this.#came[id]
+    return came === undefined ? id : this.#now(came)
+  }
+
+  #untilAfter(answer: Answer<object>, begun: number, cooldown: number): number | null {
+    if (answer.ok) return null
+    const { kind, more, retryAfter } = answer.failure
+    const left = more?.['retryAfterSeconds']
+    if (typeof left === 'number') return this.#terminal.live.clock.monotonic() + left * SECOND
+    if (kind === 'limited') return begun + (retryAfter ?? SECOND)
+    // Only what never began gives its turn back.
+    const ran = ['panel_execution_timeout', 'panel_execution_failed'].includes(
+      String(more?.['reason']),
+    )
+    return ran ? begun + cooldown : null
+  }
+
+  async #post(body: PanelBody): Promise<PanelRefusal | { id: string; title: string }> {
+    const { live } = this.#terminal
+    const answer = await live.send<PanelMade>('POST', panelsRoute, body)
+    live.renew(this.source)
+    if (!answer.ok) return refusalOf(answer.failure)
+    const { id, title } = answer.body.panel
+    return { id, title }
+  }
+
+  async #patch(id: string, change: Change): Promise<PanelRefusal | null> {
+    const { live } = this.#terminal
+    const answer = await live.send('PATCH', panelRoute(id), change)
+    live.renew(this.source)
+    return answer.ok ? null : refusalOf(answer.failure)
+  }
+
+  async #delete(id: string): Promise<string | null> {
+    const { live } = this.#terminal
+    const answer = await live.send('DELETE', panelRoute(id))
+    if (answer.ok) this.#shown((panels) => panels.filter((panel) => panel.id !== id))
+    live.renew(this.source)
+    return answer.ok ? null : refusalOf(answer.failure).text
+  }
+
+  /** Has the service take an order; orders asked for meanwhile are sent as one. */
+  async #reorder(order: readonly string[]): Promise<string | null> {
+    this.#order = order
+    if (this.#isOrdering) return null
+    this.#isOrdering = true
+    let refused: string | null = null
+    for (let sent = order; refused === null; sent = this.#order) {
+      const places = sent.map((id, sortIdx) => ({ id, sortIdx }))
+      const answer = await this.#terminal.live.send('POST', reorderRoute, { order: places })
+      refused = answer.ok ? null : refusalOf(answer.failure).text
+      if (sent === this.#order) break
+    }
+    const taken = refused === null ? this.panels : null
+    this.#order = null
+    this.#isOrdering = false
+    if (taken !== null) this.#shown(() => taken)
+    this.#terminal.live.renew(this.source)
+    return refused
+  }
+
+  /** Shows what the service has taken before it says so itself. */
+  #shown(change: (panels: readonly Panel[]) => readonly Panel[]): void {
+    const { body } = this.source
+    if (body !== null) this.source.body = { ...body, panels: change(body.panels) }
+  }
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const FLAGS = ['--port', '0', '--source', 'demo', '--seed', '7', '--demo-markets', '60']
+
+/** What a packed backend did when a plain Node ran it outside the repository. */
+export interface BackendRun {
+  readonly version: string
+  /** Status and body, or the start of it, of each address that was read. */
+  readonly answers: Readonly<Record<string, { readonly status: number; readonly text: string }>>
+  /** Status of making an account, which hashes a password. */
+  readonly signUp: number
+  readonly exitCode: number | null
+  /** Lines of errors that it wrote. */
+  readonly errors: readonly string[]
+}
+
+const READS = ['/healthz', '/api/health', '/api/public/markets?limit=3', '/', '/docs']
+
+async function readAll(url: string): Promise<BackendRun['answers']> {
+  const answers: Record<string, { status: number; text: string }> = {}
+  for (const path of READS) {
+    const answer = await fetch(new URL(path, url))
+    answers[path] = { status: answer.status, text: await answer.text() }
+  }
+  const script = /src="(\/?assets\/[^"]+\.js)"/.exec(answers['/']?.text ?? '')?.[1]
+  if (script !== undefined) {
+    const answer = await fetch(new URL(script, url))
+    answers['script'] = { status: answer.status, text: (await answer.text()).slice(0, 80) }
+  }
+  return answers
+}
+
+const signUp = async (url: string): Promise<number> => {
+  const answer = await fetch(new URL('/api/signup', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({
+      email: 'packed@augury.test',
+      password: 'a phrase for the packed app',
+      name: 'Packed',
+    }),
+  })
+  await answer.text()
+  return answer.status
+}
+
+/**
+ * Starts the packed backend with this very Node, away from the repository and its packages, reads
+ * from it and ends it as a user would.
+ */
+export async function runPackedBackend(app: string, dataDir: string): Promise<BackendRun> {
+  const entry = join(app, 'dist', 'backend', 'main.js')
+  const child = spawn(process.execPath, [entry, ...FLAGS, '--data', dataDir], {
+    cwd: dataDir,
+    // Nothing of the repository: neither its programs nor a path to its packages.
+    env: { PATH: '/usr/bin:/bin', HOME: dataDir, AUGURY_LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const errors: string[] = []
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (!/"level":(?:10|20|30|40)\b|"level":"(?:trace|debug|info|warn)"/.test(line))
+      errors.push(line)
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      createInterface({ input: child.stdout }).once('line', resolve)
+      void ended.then((code) =>
+        reject(new Error(`the packed backend ended with ${String(code)}: ${errors.join('\n')}`)),
+      )
+    })
+    const { url, version } = JSON.parse(line) as { url: string; version: string }
+    const answers = await readAll(url)
+    const made = await signUp(url)
+    child.kill('SIGTERM')
+    return { version, answers, signUp: made, exitCode: await ended, errors }
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
