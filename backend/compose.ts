@@ -272,8 +272,8 @@ export function compose(deps: {
       .use(importsRoutes(imports))
       .use(exportsRoutes(exports))
       .use(backupsRoutes(backups))
-      .use(sqlRoutes(sql))
       .use(backtestsRoutes(backtests))
+      .use(sqlRoutes(sql))
   }
   routes.push(...app.routes)
 

@@ -60,7 +60,7 @@ describe('joinDesktop', () => {
     const desk = shell()
     const exchanged: unknown[] = []
     const stop = joinDesktop(page.terminal, desk.bridge, (_input, init) => {
-      exchanged.push(JSON.parse(init?.body as string))
+      exchanged.push(JSON.parse(typeof init?.body === 'string' ? init.body : ''))
       return Promise.resolve(new Response('{}'))
     })
     flushSync()
