@@ -1,10 +1,22 @@
 import { LINK_LETTERS, type LinkLetter } from './command.ts'
+import type { Dock } from './dock.ts'
 import type { Pane } from './pane.svelte.ts'
 import { aloneAddress, type Alone } from './pop-out.ts'
-import type { Terminal } from './terminal.svelte.ts'
 
 const NAME = 'augury.family'
 const SIZE = { width: 760, height: 560 } as const
+
+/** What a window tells the others of its family, and takes from them. */
+export interface FamilyMember {
+  /** Set in a window that shows one pane alone. */
+  readonly alone: Alone | null
+  readonly panes: ReadonlyMap<string, Pane>
+  readonly dock: Pick<Dock, 'close'> | null
+  /** Told when the user turns a link group to another market. */
+  onfocus: ((letter: LinkLetter, ticker: string) => void) | null
+  takeFocus(letter: LinkLetter, ticker: string): void
+  say(text: string, tone?: 'error'): void
+}
 
 /** The parts of the browser that windows of single panes need. */
 export interface FamilySurroundings {
@@ -32,7 +44,7 @@ export class WindowFamily {
   readonly #around: FamilySurroundings
   readonly #channel: ReturnType<FamilySurroundings['channel']>
 
-  constructor(terminal: Terminal, around: FamilySurroundings) {
+  constructor(terminal: FamilyMember, around: FamilySurroundings) {
     this.#around = around
     this.name = terminal.alone?.family ?? around.session.getItem(NAME) ?? around.newName()
     around.session.setItem(NAME, this.name)
@@ -58,7 +70,7 @@ export class WindowFamily {
 let family: WindowFamily | null = null
 
 /** The family of this page, made when first needed. */
-export function familyOf(terminal: Terminal): WindowFamily {
+export function familyOf(terminal: FamilyMember): WindowFamily {
   if (family !== null) return family
   family = new WindowFamily(terminal, {
     session: sessionStorage,
@@ -71,7 +83,7 @@ export function familyOf(terminal: Terminal): WindowFamily {
 }
 
 /** The address of a window of its own says what it shows, so that a reload shows it again. */
-function followPane(terminal: Terminal, alone: Alone): void {
+function followPane(terminal: FamilyMember, alone: Alone): void {
   $effect.root(() => {
     $effect(() => {
       const [pane] = terminal.panes.values()
@@ -84,7 +96,7 @@ function followPane(terminal: Terminal, alone: Alone): void {
 }
 
 /** Moves a pane into a window of its own, and says how it went. */
-export function popOut(terminal: Terminal, pane: Pane): void {
+export function popOut(terminal: FamilyMember, pane: Pane): void {
   if (!familyOf(terminal).show(pane)) {
     terminal.say('The browser refused a new window: allow pop-ups for this address', 'error')
     return
