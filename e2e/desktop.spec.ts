@@ -87,7 +87,10 @@ test('notifications that are denied are told in words [terminal.desktop.notify]'
   )
   await openTerminal(page, app.url)
   await run(page, 'SET')
-  await page.getByRole('radiogroup', { name: 'Notifications' }).getByText('On').click()
+  await page
+    .getByRole('group', { name: 'Notifications' })
+    .getByRole('button', { name: 'On' })
+    .click()
   await expect(page.getByText(/^Notifications are refused for this address/)).toBeVisible()
   await context.close()
 })

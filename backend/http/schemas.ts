@@ -12,6 +12,13 @@ export const words = <const T extends readonly [string, ...string[]]>(names: T) 
   return schema
 }
 
+/** A whole number of a body; Elysia's integer takes texts of digits for one too. */
+export const wholeNumber = (options: {
+  readonly minimum: number
+  readonly maximum: number
+  readonly description?: string
+}) => t.Number({ ...options, multipleOf: 1 })
+
 /** ISO 8601 UTC with milliseconds. */
 export const Iso = t.String({ format: 'date-time' })
 /** Cents 0..100, null when unknown. */

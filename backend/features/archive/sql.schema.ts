@@ -1,4 +1,5 @@
 import { t, type Static } from 'elysia'
+import { wholeNumber } from '../../http/schemas.ts'
 
 /** Far above what people write by hand. */
 const LONGEST_STATEMENT = 100_000
@@ -12,7 +13,7 @@ export const AskSql = t.Object({
     description: 'one SELECT over the documented views',
   }),
   maxRows: t.Optional(
-    t.Integer({ minimum: 1, maximum: MOST_ROWS, description: `${USUAL_ROWS} when absent` }),
+    wholeNumber({ minimum: 1, maximum: MOST_ROWS, description: `${USUAL_ROWS} when absent` }),
   ),
 })
 export type AskSql = Static<typeof AskSql>

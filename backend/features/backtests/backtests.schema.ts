@@ -1,5 +1,5 @@
 import { t, type Static } from 'elysia'
-import { Iso, nullable, words } from '../../http/schemas.ts'
+import { Iso, nullable, wholeNumber, words } from '../../http/schemas.ts'
 import { JOB_STATES } from '../../lib/job-queue.ts'
 
 export const CHECKS = ['lookahead', 'determinism'] as const
@@ -27,7 +27,7 @@ export const StartBacktest = t.Object({
     ),
   ),
   checks: t.Optional(t.Array(words(CHECKS), { maxItems: 2, uniqueItems: true })),
-  seed: t.Optional(t.Integer({ minimum: 0, maximum: 2 ** 31 })),
+  seed: t.Optional(wholeNumber({ minimum: 0, maximum: 2 ** 31 })),
   startCashUsd: t.Optional(
     t.Number({ minimum: 1, maximum: 1e9, description: '10,000 by default' }),
   ),
