@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { METHODOLOGY } from '../../domain/methodology.ts'
@@ -7,6 +8,7 @@ import { drawsFrom } from '../../testing/second-computation/draws.ts'
 import { SECOND_COMPUTATIONS } from '../../testing/second-computation/quantities.ts'
 
 const SEED = 20_261_120
+const RUNS = join('backend', 'domain', 'backtest')
 
 let instance: DuckDBInstance
 let connection: DuckDBConnection
@@ -70,7 +72,10 @@ describe('the list of quantities without a second computation', () => {
   })
 
   it('is empty of sections that the domain says it computes', () => {
-    const files = globSync('backend/domain/**/*.ts').filter((file) => !file.endsWith('.test.ts'))
+    // A run over the past is a procedure: the oracle of `testing/backtest` computes it the second time.
+    const files = globSync('backend/domain/**/*.ts').filter(
+      (file) => !file.endsWith('.test.ts') && !file.startsWith(RUNS),
+    )
     const cited = new Set(
       files.flatMap((file) =>
         [...readFileSync(file, 'utf8').matchAll(/methodology (?:part )?([A-M]\d{0,2})\b/gi)].map(
