@@ -59,6 +59,7 @@ export const backtestCommand: Command = {
     '  --check-lookahead   compare with runs that know nothing after a quarter, half, three quarters',
     '  --check-determinism run twice and compare',
     '  --out DIR           copies the report, trades and equity there',
+    '  --limit N           list: the newest N runs',
     '',
     'What orders meet and what a report tells: docs/backtesting.md',
     '',
