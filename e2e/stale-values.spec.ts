@@ -45,6 +45,7 @@ const OTHER_WORDS = [
 /** A market that most panes have something to say of: it has a twin, trades, and goes on for a while. */
 async function busyMarket(page: Page, url: string): Promise<string> {
   const answer = await page.request.get(`${url}/api/public/cross-venue/pairs?limit=100`)
+  if (!answer.ok()) return ''
   const { pairs } = (await answer.json()) as {
     pairs: { a: { ticker: string; volume24h: number | null; closeTime: string } }[]
   }
@@ -57,6 +58,7 @@ async function busyMarket(page: Page, url: string): Promise<string> {
 
 async function salientItem(page: Page, url: string): Promise<string> {
   const answer = await page.request.get(`${url}/api/agent/world?format=json&limit=1`)
+  if (!answer.ok()) return ''
   return ((await answer.json()) as { salient: { id: string }[] }).salient[0]?.id ?? ''
 }
 
@@ -172,6 +174,7 @@ test('no pane looks fresh while one of its sources stands still [terminal.stale.
   const desk = new Desk(page, frozen)
   await expect.poll(() => salientItem(page, app.url), FIRST_CONTEXT).not.toBe('')
   const item = await salientItem(page, app.url)
+  await expect.poll(() => busyMarket(page, app.url), FIRST_CONTEXT).not.toBe('')
   await emptyDesk(page, await busyMarket(page, app.url))
   await page.goto(app.url)
   await expect(status(page).getByText('Connected')).toBeVisible()
