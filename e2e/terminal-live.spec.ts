@@ -46,7 +46,9 @@ test('values move while quotes and bars are not asked for [terminal.live.moves]'
   app,
   page,
 }) => {
+  const firstBars = page.waitForResponse(/\/candles/, IN_TIME)
   await openLive(page, app)
+  await firstBars
   const asked = requestsOf(page)
   await untilMoved(page.getByRole('grid').first())
   await untilMoved(page.getByRole('grid').first())
