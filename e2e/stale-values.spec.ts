@@ -62,6 +62,14 @@ async function salientItem(page: Page, url: string): Promise<string> {
   return ((await answer.json()) as { salient: { id: string }[] }).salient[0]?.id ?? ''
 }
 
+/** Whether a list of the service holds something by now, so that a pane has something to open. */
+async function hasItems(page: Page, address: string): Promise<boolean> {
+  const answer = await page.request.get(address)
+  if (!answer.ok()) return false
+  const body = Object.values((await answer.json()) as object)
+  return body.some((part) => Array.isArray(part) && part.length > 0)
+}
+
 /** An empty workspace, and a market in its first link group. */
 async function emptyDesk(page: Page, ticker: string): Promise<void> {
   await page.addInitScript((market) => {
@@ -173,6 +181,10 @@ test('no pane looks fresh while one of its sources stands still [terminal.stale.
   const frozen = await FrozenSources.of(page)
   const desk = new Desk(page, frozen)
   await expect.poll(() => salientItem(page, app.url), FIRST_CONTEXT).not.toBe('')
+  for (const list of ['technicals', 'opinions']) {
+    const address = `${app.url}/api/public/${list}`
+    await expect.poll(() => hasItems(page, address), FIRST_CONTEXT).toBe(true)
+  }
   const item = await salientItem(page, app.url)
   await expect.poll(() => busyMarket(page, app.url), FIRST_CONTEXT).not.toBe('')
   await emptyDesk(page, await busyMarket(page, app.url))
