@@ -50,7 +50,7 @@ describe('history of a layout', () => {
     expect(steps.undo()).toBe('a 51|a')
   })
 
-  it('keeps the last fifty changes', () => {
+  it('keeps the last fifty changes [terminal.window.undo]', () => {
     const steps = history()
     for (let count = 0; count < 60; count += 1) steps.record(`${count}|`)
     let undone = 0
