@@ -27,6 +27,9 @@ export const StartBacktest = t.Object({
     ),
   ),
   checks: t.Optional(t.Array(words(CHECKS), { maxItems: 2, uniqueItems: true })),
+  capacity: t.Optional(
+    t.Boolean({ description: 'plays it again at 2, 4 and 8 times the size of its orders' }),
+  ),
   seed: t.Optional(wholeNumber({ minimum: 0, maximum: 2 ** 31 })),
   startCashUsd: t.Optional(
     t.Number({ minimum: 1, maximum: 1e9, description: '10,000 by default' }),

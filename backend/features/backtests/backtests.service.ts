@@ -1,5 +1,6 @@
 import type { RunReport } from '../../domain/backtest/report.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
+import { SIZE_MULTIPLES } from '../../domain/backtest/studies/capacity.ts'
 import type { Millis } from '../../domain/units.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { InvalidInput, NotFound } from '../../lib/errors.ts'
@@ -22,6 +23,8 @@ export interface PlayRequest {
   readonly startCashUsd: number
   readonly cutsAt: readonly number[]
   readonly checkDeterminism: boolean
+  /** Times the size at which it is played again. */
+  readonly multiples: readonly number[]
 }
 
 /** What plays runs and keeps their files. */
@@ -163,6 +166,7 @@ function planOf(
     startCashUsd: body.startCashUsd ?? START_CASH_USD,
     cutsAt: checks.includes('lookahead') ? ASKED_CUTS : USUAL_CUTS,
     checkDeterminism: checks.includes('determinism'),
+    multiples: body.capacity === true ? SIZE_MULTIPLES : [],
   }
 }
 
