@@ -1,3 +1,4 @@
+import { studyLines, type Study } from './backtest-study.ts'
 import type { JobRun } from './job.ts'
 import { lines, table, text, type Column } from './output.ts'
 
@@ -30,6 +31,7 @@ interface Report {
     readonly halvesAt: number | null
     readonly why: string | null
   } | null
+  readonly study: Study | null
 }
 /** A backtest as the service tells of it. */
 export interface Run extends JobRun {
@@ -95,6 +97,7 @@ export function told(run: Run): string {
   return lines([
     ...head,
     ...factsOf(report),
+    ...(report.study === null ? [] : studyLines(report.study)),
     ...report.invalidatedBy.map((why) => ['mind', text(why)] as const),
     ...(run.files ?? []).map((file) => ['file', text(file)] as const),
   ])

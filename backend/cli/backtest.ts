@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import { compared, told, usd, type Run } from './backtest-report.ts'
+import { STUDY_FLAGS, STUDY_NOTES, studyOf } from './backtest-study.ts'
 import type { Client } from './client.ts'
 import type { Call, Command } from './command.ts'
 import { EXIT, misuse, type ExitCode } from './failure.ts'
@@ -34,6 +35,7 @@ export const backtestCommand: Command = {
     '  --seed N            of the strategy’s chance',
     '  --check-lookahead   compare with runs that know nothing after a quarter, half, three quarters',
     '  --check-determinism run twice and compare',
+    ...STUDY_NOTES,
     '  --capacity          play it again at 2, 4 and 8 times the size of its orders',
     '  --out DIR           copies the report, trades and equity there',
     '  --limit N           list: the newest N runs',
@@ -45,6 +47,7 @@ export const backtestCommand: Command = {
     ...{ from: 'word', to: 'word', market: 'words', topic: 'word', param: 'words', cash: 'number' },
     ...{ seed: 'number', out: 'word', limit: 'number' },
     ...{ 'check-lookahead': 'switch', 'check-determinism': 'switch', capacity: 'switch' },
+    ...STUDY_FLAGS,
   },
   verbs: ['run', 'list', 'show', 'compare', 'cancel'],
   words: [1, 3],
@@ -138,6 +141,7 @@ function bodyOf(strategy: string, flags: Flags, cwd: string): object {
   const [cash, seed] = [flags.number('cash'), flags.number('seed')]
   return {
     ...{ strategy: isFile ? path : strategy, from, to, params: Object.fromEntries(params), checks },
+    ...studyOf(flags),
     ...(flags.on('capacity') && { capacity: true }),
     ...(flags.on('market') && { markets: flags.words('market') }),
     ...(topic !== null && { topic }),

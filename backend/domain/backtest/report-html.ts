@@ -2,6 +2,7 @@ import type { Attribution } from './attribution.ts'
 import { areaChart, barChart, calibrationChart } from './report-charts.ts'
 import { escaped, iso, number, percent, table, usd } from './report-markup.ts'
 import type { RunReport } from './report.ts'
+import { studyHtml } from './studies/study-html.ts'
 import { capacityHtml, intervalsHtml } from './studies/studies-html.ts'
 
 /** A report as one page that needs nothing beside it: no script, no font, no picture. */
@@ -26,7 +27,7 @@ export function reportHtml(report: RunReport): string {
 <section class="facts">${facts(report)}</section>
 <h2>What would invalidate this</h2>
 <ul>${report.invalidatedBy.map((why) => `<li>${escaped(why)}</li>`).join('')}</ul>
-${intervalsHtml(report)}${report.capacity === null ? '' : capacityHtml(report.capacity)}
+${report.study === null ? '' : studyHtml(report.study)}${intervalsHtml(report)}${report.capacity === null ? '' : capacityHtml(report.capacity)}
 <h2>Equity</h2>${areaChart({ at: curve.at, values: curve.equity, unit: '$', label: 'Equity in dollars by time' })}
 <h2>Drawdown</h2>${areaChart({ at: curve.at, values: drawdown, unit: '%', label: 'Drawdown in percent by time' })}
 <h2>Exposure</h2>${areaChart({ at: curve.at, values: exposure, unit: '%', label: 'Cost of open lots in percent of equity' })}

@@ -11,6 +11,7 @@ import type { OpenPosition, RunResult } from './run-result.ts'
 import type { Params } from './strategy.ts'
 import type { Capacity } from './studies/capacity.ts'
 import { intervalsOf, type ReportIntervals } from './studies/report-intervals.ts'
+import type { Study } from './studies/study.ts'
 
 /** A stretch for which a feed of a traded market was missing. */
 export interface CrossedGap {
@@ -111,6 +112,8 @@ export interface RunReport {
   readonly isDeterministic: boolean | null
   /** How the profit fades with size; null where it was not asked for. */
   readonly capacity: Capacity | null
+  /** The tries that its parameters were chosen from; null for a run of given ones. */
+  readonly study: Study | null
   /** What would make the figures worthless, in sentences. */
   readonly invalidatedBy: readonly string[]
   /** By the hour at most; dollars. */
@@ -178,6 +181,7 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
     ...{ orderEnds: result.orderEnds, gaps: origin.gaps, gapsLeftOut: origin.gapsLeftOut },
     ...{ checks: origin.checks, isDeterministic: origin.isDeterministic },
     capacity: origin.capacity,
+    study: null,
     equityCurve: curveOf(result),
     tradeList: tradesOf(result, MOST_TRADES),
   }

@@ -34,6 +34,8 @@ export interface BacktestRequest {
   readonly checkDeterminism: boolean
   /** Times the size at which it is played again; none by default. */
   readonly multiples?: readonly number[]
+  /** Whether `result` comes along. */
+  readonly keepsResult?: boolean
 }
 
 export interface BacktestProgress {
@@ -44,6 +46,8 @@ export interface BacktestProgress {
 
 /** Runs backtests; one run is one process beside this one. */
 export interface BacktestRunner {
+  /** What a strategy says of itself with these parameters. Rejects with StrategyFailed. */
+  load(module: string, params: Params): Promise<StrategyFace>
   /** Rejects with StrategyFailed, InvalidInput, or the signal's reason. */
   run(
     request: BacktestRequest,
@@ -64,6 +68,11 @@ export function createBacktestRunner(deps: {
 }): BacktestRunner {
   const { history, clock, limits = STRATEGY_LIMITS } = deps
   return {
+    async load(module, params) {
+      const host = await startStrategy({ module, params }, { clock, limits, onBeat() {} })
+      host.end(new Error('it was loaded to be read'))
+      return host.face
+    },
     async run(request, signal, onProgress = () => {}) {
       signal.throwIfAborted()
       const runs = runsOf(planOf(request))
@@ -141,6 +150,7 @@ function tellRun(
       ...{ ...planOf(request), from, startCashUsd, seed, model: request.model ?? FULL_FILLS },
       ...{ scope: scope.words, markets: scope.keys },
       ...{ gaps: scope.gaps, gapsLeftOut: scope.gapsLeftOut },
+      keepsResult: request.keepsResult ?? false,
     },
   })
 }

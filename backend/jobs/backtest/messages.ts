@@ -1,6 +1,7 @@
 import type { Feed, FactsVersion } from '../../domain/backtest/event-columns.ts'
 import type { FillModel } from '../../domain/backtest/fill-model.ts'
 import type { CrossedGap, RunReport } from '../../domain/backtest/report.ts'
+import type { RunResult } from '../../domain/backtest/run-result.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
 import type { Timeframe } from '../../domain/candle.ts'
 import type { Ticker, Venue } from '../../domain/market.ts'
@@ -34,6 +35,8 @@ export interface RunOrder extends RunPlan {
   readonly markets: readonly { readonly venue: Venue; readonly ticker: Ticker }[]
   readonly gaps: readonly CrossedGap[]
   readonly gapsLeftOut: number
+  /** Hands over all that came of it, for studies that go on from there. */
+  readonly keepsResult: boolean
 }
 
 export type ToStrategy =
@@ -57,6 +60,8 @@ export type FromStrategy =
   | {
       readonly type: 'done'
       readonly report: RunReport
+      /** Null where it was not asked for. */
+      readonly result: RunResult | null
       readonly fills: FileColumns
       readonly samples: FileColumns
       readonly tickers: Readonly<Record<number, Ticker>>

@@ -115,7 +115,8 @@ export function playStrategy(): void {
     })
     const tickers = Object.fromEntries(whole.traded.map(({ market, ticker }) => [market, ticker]))
     const { fills, samples, tags } = whole
-    say({ type: 'done', report, fills, samples, tickers, tags }, () => machine.disconnect())
+    const result = order.keepsResult ? whole : null
+    say({ type: 'done', report, result, fills, samples, tickers, tags }, () => machine.disconnect())
     pipe.destroy()
   }
 
