@@ -103,9 +103,11 @@ beforeAll(async () => {
     },
     'POST /api/backtests': {
       body: {
-        ...{ strategy: 'buy-and-hold', from: '2026-11-19T00:00:00Z', to: '2026-11-19T01:00:00Z' },
+        ...{ strategy: 'buy-and-hold', from: '2026-11-15T00:00:00Z', to: '2026-11-19T01:00:00Z' },
         ...{ markets: [service.ticker], params: { contracts: 1 }, seed: 1, startCashUsd: 100 },
-        ...{ checks: ['determinism'], topic: 'macro' },
+        ...{ checks: ['determinism'], topic: 'macro', capacity: false },
+        sweep: { params: { dearest: { values: [90] } }, method: 'random', trials: 1 },
+        walkForward: { trainDays: 2, testDays: 1, embargoDays: 1 },
       },
       status: 202,
     },
