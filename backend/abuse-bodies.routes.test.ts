@@ -42,6 +42,8 @@ let covered = 0
 let begun = 0
 /** A panel of who is let in. */
 let panelId = 'none'
+/** An intent of theirs that waits. */
+let intentId = 'none'
 let sent = 0
 
 /** Writes that read no body: whatever comes with them changes nothing of what they do. */
@@ -49,15 +51,28 @@ const BODILESS = [
   ...['POST /api/auth/local', 'DELETE /api/keys/:id', 'DELETE /api/data-keys/:id'],
   ...['DELETE /api/auth/sessions/:id', 'DELETE /api/exports/:id', 'DELETE /api/imports/:id'],
   ...['DELETE /api/backtests/:id', 'DELETE /api/backups/:id', 'DELETE /api/admin/providers/:name'],
-  'DELETE /api/dashboard2/market-watch/panels/:id',
+  ...['DELETE /api/dashboard2/market-watch/panels/:id', 'DELETE /api/intents/:id'],
 ]
 /** Writes that may come without one. */
 const RUN = 'POST /api/dashboard2/market-watch/panels/:id/run'
 const OPTIONAL = ['POST /api/keys', 'POST /api/data-keys', 'POST /api/auth/signout', RUN]
+/** Writes that change nothing when they name nothing. */
+const PARTIAL = ['PUT /api/portfolio/config']
 /** Answered before its body is looked at: no provider is configured. */
 const OFF = ['POST /api/auth/external']
 /** Fields that hold one of a few words. */
-const WORDS = ['tier', 'kind', 'format', 'venue', 'tf', 'model', 'confirm', 'status']
+const WORDS = [
+  ...[
+    'action',
+    'direction',
+    'executionStyle',
+    'triggerType',
+    'source',
+    'executionMode',
+    'paperFill',
+  ],
+  ...['tier', 'kind', 'format', 'venue', 'tf', 'model', 'confirm', 'status'],
+]
 const SPEC = {
   ...{ version: 1, kind: 'preset', preset: { id: 'data_health' } },
   ...{ display: { visualization: 'list' }, schedule: { mode: 'manual' } },
@@ -76,7 +91,35 @@ beforeAll(async () => {
     body: JSON.stringify({ spec: SPEC }),
   })
   panelId = (JSON.parse(board.text) as { panel: { id: string } }).panel.id
+  const meant = {
+    ...{ action: 'buy', marketId: service.ticker, direction: 'yes', targetQuantity: 1 },
+    ...{ triggerType: 'price_below', triggerPrice: 0.1, expireAt: '30d' },
+  }
+  const intent = await service.ask('/api/intents', {
+    ...{ method: 'POST', headers: { authorization: `Bearer ${service.ann.token}` } },
+    body: JSON.stringify(meant),
+  })
+  intentId = (JSON.parse(intent.text) as { id: string }).id
   taken = {
+    'POST /api/intents': {
+      body: {
+        ...{ rationale: 'why', ...meant, executionStyle: 'limit', softCondition: 'it rains' },
+        ...{ source: 'agent', sourceId: 'one', autoExecute: false, marketTitle: 'Mine' },
+      },
+      status: 201,
+    },
+    'PATCH /api/intents/:id': {
+      body: { rationale: 'why', targetQuantity: 2, triggerPrice: 0.2, autoExecute: false },
+      status: 200,
+    },
+    'PUT /api/portfolio/config': {
+      body: {
+        ...{ decisionModel: 'rules', enabled: true, executionMode: 'dry-run', maxPositions: 3 },
+        ...{ minAdjIy: 1.5, excludeCategories: ['sports'], paperFill: 'cross' },
+      },
+      status: 200,
+    },
+    'POST /api/portfolio/paper/reset': { body: { confirm: true }, status: 200 },
     'POST /api/signup': { body: { email, password, name: 'Eve' }, status: 201 },
     'POST /api/auth/signin': { body: { email, password }, status: 200 },
     'PATCH /api/auth/me': {
@@ -165,6 +208,7 @@ const withBody = (): Route[] => writes().filter((route) => !BODILESS.includes(na
 const placeOf = (route: Route): string =>
   pathOf(route, (name) => {
     if (name === 'name') return 'llm'
+    if (route.path.startsWith('/api/intents')) return intentId
     if (route.path.startsWith('/api/admin/users')) return service.ben.id
     return route.method === 'PATCH' ? panelId : 'none'
   })
@@ -211,7 +255,7 @@ async function undone(route: Route, { status, text }: Answer): Promise<void> {
     await service.ask(`${route.path}/${panel.id}`, { method: 'DELETE', headers: own })
   }
   // A language model that was set up would be asked by the routes that come later.
-  if (route.method === 'PUT') {
+  if (route.method === 'PUT' && route.path.startsWith('/api/admin/providers')) {
     const headers = admittedAt(route, service.owner, service)
     await service.ask(placeOf(route), { method: 'DELETE', headers })
   }
@@ -286,7 +330,8 @@ describe('the body of every write', () => {
         const found: string[] = []
         const isOptional = OPTIONAL.includes(nameOf(route))
         for (const body of [...NO_OBJECTS, ...(isOptional ? [] : ['', 'null', '{}'])]) {
-          if (body === '{}' && nameOf(route).startsWith('PATCH ')) continue
+          const isPartial = route.method === 'PATCH' || PARTIAL.includes(nameOf(route))
+          if (body === '{}' && isPartial) continue
           const { answer, fault } = await put(route, body)
           if (fault !== null || !isRefused(answer)) {
             found.push(
