@@ -45,6 +45,18 @@ let panelId = 'none'
 /** An intent of theirs that waits. */
 let intentId = 'none'
 let sent = 0
+const MEANT = {
+  ...{ action: 'buy', direction: 'yes', targetQuantity: 1, triggerType: 'price_below' },
+  ...{ triggerPrice: 0.1, expireAt: '30d' },
+}
+/** An intent that waits; its id. */
+async function meantBy(token: string): Promise<string> {
+  const { text } = await service.ask('/api/intents', {
+    ...{ method: 'POST', headers: { authorization: `Bearer ${token}` } },
+    body: JSON.stringify({ ...MEANT, marketId: service.ticker }),
+  })
+  return (JSON.parse(text) as { id: string }).id
+}
 
 /** Writes that read no body: whatever comes with them changes nothing of what they do. */
 const BODILESS = [
@@ -91,20 +103,12 @@ beforeAll(async () => {
     body: JSON.stringify({ spec: SPEC }),
   })
   panelId = (JSON.parse(board.text) as { panel: { id: string } }).panel.id
-  const meant = {
-    ...{ action: 'buy', marketId: service.ticker, direction: 'yes', targetQuantity: 1 },
-    ...{ triggerType: 'price_below', triggerPrice: 0.1, expireAt: '30d' },
-  }
-  const intent = await service.ask('/api/intents', {
-    ...{ method: 'POST', headers: { authorization: `Bearer ${service.ann.token}` } },
-    body: JSON.stringify(meant),
-  })
-  intentId = (JSON.parse(intent.text) as { id: string }).id
+  intentId = await meantBy(service.ann.token)
   taken = {
     'POST /api/intents': {
       body: {
-        ...{ rationale: 'why', ...meant, executionStyle: 'limit', softCondition: 'it rains' },
-        ...{ source: 'agent', sourceId: 'one', autoExecute: false, marketTitle: 'Mine' },
+        ...{ rationale: 'why', ...MEANT, marketId: service.ticker, executionStyle: 'limit' },
+        ...{ source: 'agent', autoExecute: false },
       },
       status: 201,
     },
@@ -208,7 +212,7 @@ const withBody = (): Route[] => writes().filter((route) => !BODILESS.includes(na
 const placeOf = (route: Route): string =>
   pathOf(route, (name) => {
     if (name === 'name') return 'llm'
-    if (route.path.startsWith('/api/intents')) return intentId
+    if (route.path.startsWith('/api/intents')) return route.method === 'PATCH' ? intentId : 'none'
     if (route.path.startsWith('/api/admin/users')) return service.ben.id
     return route.method === 'PATCH' ? panelId : 'none'
   })
@@ -477,6 +481,7 @@ describe('what a write does not know', () => {
     const made = await service.ask('/api/signup', { method: 'POST', body: JSON.stringify(fresh) })
     const { session } = JSON.parse(made.text) as { session: { accessToken: string } }
     person = { ...service.ann, token: session.accessToken }
+    intentId = await meantBy(session.accessToken)
     const last = (route: Route): boolean => nameOf(route) === 'DELETE /api/auth/me'
     const routes = withBody().sort((a, b) => Number(last(a)) - Number(last(b)))
     const faults = await gather(

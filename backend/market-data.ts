@@ -3,7 +3,7 @@ import { ChangeWatch } from './computed/change-watch.ts'
 import { LastPrices } from './computed/last-prices.ts'
 import { LiveTable } from './computed/live-table.ts'
 import { ReferencePrices } from './computed/reference-prices.ts'
-import { isSample, VENUES, type Venue } from './domain/market.ts'
+import { isSample, VENUES, type OrderBook, type Venue } from './domain/market.ts'
 import { MINUTE, SECOND, type Millis, type PriceE4, type SizeE6 } from './domain/units.ts'
 import type { ChangeRow } from './history/change-events.ts'
 import type { HistoryExports } from './history/history-copies.ts'
@@ -76,6 +76,8 @@ export interface StandingQuote {
   readonly bidSize: SizeE6 | null
   readonly ask: PriceE4 | null
   readonly askSize: SizeE6 | null
+  /** The book that begins at these prices, where one was told. */
+  readonly levels: OrderBook | null
   /** At the venue, and when it was known. */
   readonly at: Millis
   readonly receivedAt: Millis
@@ -231,7 +233,10 @@ export function createMarketData(deps: {
       const { quote } = live.table.numbers(market)
       if (quote === null) return null
       const { ts: at, knownAt: receivedAt, ...prices } = quote
-      return { ...prices, at, receivedAt }
+      const book = live.book(market)?.book ?? null
+      const best = (side: OrderBook['bids'] | undefined) => side?.[0]?.price ?? null
+      const isSame = best(book?.bids) === prices.bid && best(book?.asks) === prices.ask
+      return { ...prices, levels: isSame ? book : null, at, receivedAt }
     },
     isStale(market) {
       const { venue, ticker } = history.keyOf(market)

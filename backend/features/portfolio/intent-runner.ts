@@ -41,6 +41,7 @@ export class IntentRunner {
   readonly #deps: RunnerDeps
   /** Prices that crossed while nobody looked do not count. */
   #startedAt: Millis
+  #reportedAt: Millis
   readonly #queued = new Set<string>()
   /** Wait for their user's configuration to change. */
   readonly #blocked = new Set<string>()
@@ -49,6 +50,7 @@ export class IntentRunner {
   constructor(deps: RunnerDeps) {
     this.#deps = deps
     this.#startedAt = deps.clock.now()
+    this.#reportedAt = this.#startedAt
   }
 
   /** Takes up what an earlier run left: open intents, and positions that may have been settled since. */
@@ -76,6 +78,7 @@ export class IntentRunner {
       await sleepUnless(AbortSignal.any([signal, this.#wake.signal]), clock, wait)
       if (isStopped()) return
       for (const intent of index.due(clock.now())) this.#kick(intent)
+      this.#reportHeld()
     }
   }
 
@@ -194,6 +197,15 @@ export class IntentRunner {
     const next = moved(intent, to, now, reason)
     await ledger.book(intent.userId, { intent: { next, from: intent.status } }, now)
     this.note(next, market)
+  }
+
+  /** Equity moves with prices: whoever holds anything is looked at each minute. */
+  #reportHeld(): void {
+    const { accounts, onMoved, clock } = this.#deps
+    const now = clock.now()
+    if (now - this.#reportedAt < MINUTE) return
+    this.#reportedAt = now
+    for (const userId of accounts.investors()) this.#keep(userId, () => onMoved(userId), { userId })
   }
 
   #settle(userId: string, ticker: string): void {

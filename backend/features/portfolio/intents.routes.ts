@@ -5,13 +5,19 @@ import { knownCaller } from '../../http/auth.ts'
 import { jsonBody } from '../../http/body.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
-import { answers, failures } from '../../http/schemas.ts'
+import { answers, conflictWith, failures, words } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
 import { IntentCancelled, IntentId, IntentPage, IntentSchema } from './intents.schema.ts'
 import type { IntentsService } from './intents.service.ts'
 
 /** Fields are read one by one, so that each refusal names its bounds. */
 const Sent = jsonBody(t.Record(t.String(), t.Unknown()))
+
+/** The states between which an intent cannot be moved. */
+const BadMove = conflictWith({
+  from: t.Optional(words(INTENT_STATUSES)),
+  to: t.Optional(words(INTENT_STATUSES)),
+})
 
 /** What its caller means to trade, and what becomes of it. */
 export const intentsRoutes = (intents: IntentsService) =>
@@ -77,7 +83,7 @@ export const intentsRoutes = (intents: IntentsService) =>
         body: Sent,
         auth: 'required',
         cache: 'no-store',
-        bodies: answers(IntentSchema, 400, 401, 404, 409, 429),
+        bodies: { ...answers(IntentSchema, 400, 401, 404, 429), ...BadMove },
         detail: {
           operationId: 'intents.change',
           summary: 'Moves an intent, books a fill of yours, or changes what is not triggered yet',
@@ -91,7 +97,7 @@ export const intentsRoutes = (intents: IntentsService) =>
         params: IntentId,
         auth: 'required',
         cache: 'no-store',
-        bodies: answers(IntentCancelled, 401, 404, 409, 429),
+        bodies: { ...answers(IntentCancelled, 401, 404, 429), ...BadMove },
         detail: { operationId: 'intents.cancel', summary: 'Cancels an intent; its row stays' },
       },
     )

@@ -28,13 +28,18 @@ export interface HeardQuote extends Heard {
   readonly askSize: SizeE6 | null
 }
 
+/** What is known of a book when it is first followed. */
+export interface KnownBook extends HeardQuote {
+  readonly levels: OrderBook | null
+}
+
 /** The books of markets that somebody trades or holds, as venues state them. */
 export class LiveBooks {
   readonly #books = new Map<MarketId, StandingBook | null>()
-  readonly #standing: (market: MarketId) => HeardQuote | null
+  readonly #standing: (market: MarketId) => KnownBook | null
 
   /** @param standing what is known of a market's book when it is first followed */
-  constructor(standing: (market: MarketId) => HeardQuote | null) {
+  constructor(standing: (market: MarketId) => KnownBook | null) {
     this.#standing = standing
   }
 
@@ -46,7 +51,9 @@ export class LiveBooks {
     if (this.#books.has(market)) return
     this.#books.set(market, null)
     const known = this.#standing(market)
-    if (known !== null) this.takeQuote(market, known)
+    if (known === null) return
+    this.takeQuote(market, known)
+    if (known.levels !== null) this.takeBook(market, { ...known, ...known.levels })
   }
 
   of(market: MarketId): StandingBook | null {

@@ -6,7 +6,7 @@ import { knownCaller } from '../../http/auth.ts'
 import { jsonBody } from '../../http/body.ts'
 import * as param from '../../http/params.ts'
 import { query } from '../../http/query.ts'
-import { answers, failures, nullable } from '../../http/schemas.ts'
+import { answers, conflictWith, failures, nullable } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
 import type { AccountService } from './account.service.ts'
 import type { ConfigService } from './config.service.ts'
@@ -22,6 +22,11 @@ import {
 
 const Sent = jsonBody(t.Record(t.String(), t.Unknown()))
 const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
+
+/** What live trading lacks. */
+const Lacking = conflictWith({
+  failed: t.Optional(t.Array(t.Object({ name: t.String(), message: t.String() }))),
+})
 
 const filters = {
   limit: param.clampedInteger({ default: 50, min: 1, max: 500 }),
@@ -58,7 +63,7 @@ export function portfolioRoutes(deps: {
       {
         ...OWN,
         body: Sent,
-        bodies: answers(ConfigSchema, 400, 401, 409, 429),
+        bodies: { ...answers(ConfigSchema, 400, 401, 429), ...Lacking },
         detail: {
           operationId: 'portfolio.configure',
           summary: 'Changes the fields that are sent; live trading is refused',

@@ -11,11 +11,11 @@ import { createConfigService } from './config.service.ts'
 import { IntentIndex } from './intent-index.ts'
 import { IntentRunner } from './intent-runner.ts'
 import { intentsRoutes } from './intents.routes.ts'
-import { createIntentsService } from './intents.service.ts'
+import { createIntentsService, type IntentsService } from './intents.service.ts'
 import { createIntentsStore } from './intents.store.ts'
 import { createLedgerReads } from './ledger.service.ts'
 import { createLedgerStore } from './ledger.store.ts'
-import { LiveBooks, type HeardQuote, type StandingBook } from './live-books.ts'
+import { LiveBooks, type KnownBook, type StandingBook } from './live-books.ts'
 import { PaperAccounts } from './paper-accounts.ts'
 import { createPaperExecution } from './paper-execution.ts'
 import { portfolioRoutes } from './portfolio.routes.ts'
@@ -25,6 +25,7 @@ import { UserLanes } from './user-lanes.ts'
 /** Intents, the paper accounts they trade on, and the ledger of what was traded. */
 export interface Portfolio {
   readonly routes: readonly [ReturnType<typeof intentsRoutes>, ReturnType<typeof portfolioRoutes>]
+  readonly intents: IntentsService
   /** Takes up what an earlier run left; once the board can answer. */
   open(): Promise<void>
   /** Looks at what is due until the signal. */
@@ -39,7 +40,7 @@ export function createPortfolio(deps: {
   readonly board: MarketBoard
   readonly events: Pick<Bus<IngestTopics>, 'subscribe'>
   /** What is known of a market's book before anybody follows it. */
-  readonly standing: (market: MarketId) => HeardQuote | null
+  readonly standing: (market: MarketId) => KnownBook | null
   /** Whether the feed of a market does not deliver now. */
   readonly isStale: (market: MarketId) => boolean
   /** Time of the data, replayed in a replay. */
@@ -85,6 +86,7 @@ export function createPortfolio(deps: {
   ]
 
   return {
+    intents,
     routes: [
       intentsRoutes(intents),
       portfolioRoutes({
