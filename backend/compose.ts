@@ -224,7 +224,10 @@ export function compose(deps: {
     isStale: (market) => data.isStale(market),
     log: log.child({ part: 'portfolio' }),
   })
-  access.onUserChanged((userId) => marketWatch.lookAtUser(userId))
+  access.onUserChanged((userId) => {
+    marketWatch.lookAtUser(userId)
+    portfolio.lookAtUser(userId)
+  })
   const doctor = createDoctorService({
     ...{ dataDir: config.dataDir, history: data.history, parts: components, clock },
     stateAnswers: () => stateAnswers(stores.state),

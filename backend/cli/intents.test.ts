@@ -39,16 +39,16 @@ it('[client.cli.intents] means, lists and cancels', async () => {
 it('[client.cli.portfolio] configures, shows and halts', async () => {
   const set = ['enabled=true', 'minAdjIy=0', 'maxLas=10', 'excludeCategories=["sports"]']
   const configured = await augury('portfolio', 'config', '--set', ...set)
-  expect(configured.out).toMatch(/enabled +true/)
+  expect(configured.out).toMatch(/^enabled: true$/m)
   expect((await augury('portfolio', 'config', '--set', 'maxPositions=-1')).exit).toBe(2)
   await service.quote({ bid: 40, ask: 41, askSize: 50 })
   await augury('intents', 'create', 'buy', 'yes', '5', TICKER, '--execute')
   await service.accept([])
-  expect((await augury('portfolio', 'positions')).out).toMatch(/yes +paper +5 +41¢ +40¢ +\$?-?\$?0?-?.05/) // prettier-ignore
+  expect((await augury('portfolio', 'positions')).out).toMatch(/yes +paper +5 +41¢ +40¢ +\$-0\.05/)
   expect((await augury('portfolio', 'fills')).out).toMatch(/fill +paper +buy yes +5 +41¢/)
   const state = JSON.parse((await augury('portfolio', 'state', '--json')).out) as object
   expect(state).toMatchObject({ openPositionCount: 1 })
-  expect((await augury('portfolio', 'halt')).out).toMatch(/executionMode +halted/)
+  expect((await augury('portfolio', 'halt')).out).toMatch(/^executionMode: halted$/m)
   expect((await augury('portfolio', 'resume')).exit).toBe(2)
-  expect((await augury('portfolio', 'resume', '--yes')).out).toMatch(/executionMode +dry-run/)
+  expect((await augury('portfolio', 'resume', '--yes')).out).toMatch(/^executionMode: dry-run$/m)
 })

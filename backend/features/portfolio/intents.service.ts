@@ -154,7 +154,8 @@ export function createIntentsService(deps: {
             throw new Conflict(`at most ${MOST_OPEN} intents may be open at once`)
           }
           const answer = await served(intent)
-          await store.add(intent, key === null ? null : { key, answer })
+          const since = (clock.now() - REPEATED_WITHIN) as Millis
+          await store.add(intent, key === null ? null : { key, answer, since })
           runner.note(intent, view.market)
           if (intent.autoExecute) runner.look(intent)
           return answer

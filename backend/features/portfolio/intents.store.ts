@@ -17,8 +17,14 @@ export interface RepeatKey {
 }
 
 export interface IntentsStore {
-  /** Adds an intent, and with a key the answer that is given when it is sent again. */
-  add(intent: Intent, repeat: { key: RepeatKey; answer: object } | null): Promise<void>
+  /**
+   * Adds an intent, and with a key the answer that is given when it is sent again; answers of before
+   * `since` are forgotten.
+   */
+  add(
+    intent: Intent,
+    repeat: { key: RepeatKey; answer: object; since: Millis } | null,
+  ): Promise<void>
   /** What was answered under a key since an instant; null where nothing was. */
   answered(
     userId: string,
@@ -54,6 +60,11 @@ export function createIntentsStore(state: State): IntentsStore {
           .execute()
         if (repeat === null) return
         const { route, key, bodyHash } = repeat.key
+        await transaction
+          .deleteFrom('repeated_write')
+          .where('user_id', '=', userId)
+          .where('made_at', '<=', repeat.since)
+          .execute()
         const answer = {
           ...{ user_id: userId, route, key, body_hash: bodyHash, made_at: createdAt },
           answer: JSON.stringify(repeat.answer),

@@ -30,6 +30,8 @@ export interface PaperAccountsDeps {
 export class PaperAccounts {
   readonly #deps: PaperAccountsDeps
   readonly #open = new Map<string, OpenAccount>()
+  /** Users whose accounts wait to be opened anew; they may hold anything. */
+  readonly #forgotten = new Set<string>()
 
   constructor(deps: PaperAccountsDeps) {
     this.#deps = deps
@@ -59,27 +61,34 @@ export class PaperAccounts {
     const tickers = new Map(held.map(({ market, facts }) => [market, facts.ticker]))
     const opened = { account, epoch, tickers }
     this.#open.set(userId, opened)
+    this.#forgotten.delete(userId)
     return opened
   }
 
   /** Opens it anew from the ledger when it is needed next. */
   forget(userId: string): void {
+    if (this.#open.delete(userId)) this.#forgotten.add(userId)
+  }
+
+  /** Its user is gone. */
+  drop(userId: string): void {
     this.#open.delete(userId)
+    this.#forgotten.delete(userId)
   }
 
   takeBook(market: MarketId, book: StandingBook): void {
     for (const { account } of this.#open.values()) account.takeBook(market, book)
   }
 
-  /** Users who hold a market on paper. */
+  /** Users who hold a market on paper, or may. */
   holders(market: MarketId): string[] {
-    return [...this.#open].flatMap(([userId, { account }]) =>
-      account.net(market) === 0 ? [] : [userId],
-    )
+    const holding = [...this.#open].filter(([, { account }]) => account.net(market) !== 0)
+    return [...holding.map(([userId]) => userId), ...this.#forgotten]
   }
 
-  /** Users who hold anything. */
+  /** Users who hold anything, or may. */
   *investors(): Generator<string> {
+    yield* this.#forgotten
     for (const [userId, { account }] of this.#open) {
       for (const market of account.markets) {
         if (account.net(market) === 0) continue

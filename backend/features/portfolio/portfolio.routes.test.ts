@@ -144,3 +144,13 @@ it('[portfolio.ledger.pages] reads the ledger page by page and by its filters', 
 
 const pageAt = async (query: string): Promise<LedgerPage> =>
   (await service.send<LedgerPage>('GET', `/api/portfolio/ledger${query}`))[1]
+
+it('[intents.settlement.paid] pays what is held after the limits were changed', async () => {
+  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  await service.intend()
+  await put({ maxPositions: 5 })
+  await service.describe({ status: 'settled', result: 'no' })
+  expect((await service.ledger()).at(-1)).toMatchObject({
+    ...{ eventType: 'settlement', cashDeltaCents: 0, realizedPnlCents: -427, priceCents: 0 },
+  })
+})

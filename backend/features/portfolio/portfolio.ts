@@ -30,6 +30,8 @@ export interface Portfolio {
   open(): Promise<void>
   /** Looks at what is due until the signal. */
   run(signal: AbortSignal): Promise<void>
+  /** A user was changed, and may be gone. */
+  lookAtUser(userId: string): void
   /** Resolves when everything that was heard so far has had its effect. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -95,6 +97,14 @@ export function createPortfolio(deps: {
     ],
     open: async () => runner.open(await ledger.paperUsers()),
     run: (signal) => runner.run(signal),
+    lookAtUser(userId) {
+      const work = async (): Promise<void> => {
+        if (!(await ledger.paperUsers()).includes(userId)) accounts.drop(userId)
+      }
+      lanes.run(userId, work).catch((error: unknown) => {
+        log.error({ err: error }, 'the account of a changed user could not be looked at')
+      })
+    },
     settled: () => lanes.idle(),
     async close() {
       for (const stop of heard) stop()
