@@ -90,12 +90,12 @@ test('a run is asked for by form, followed to its end and read [terminal.backtes
   await page.keyboard.press('Enter')
   const chart = page.locator('[data-pane]:focus-within')
   await expect(chart).toHaveAttribute('aria-label', /^Chart/)
-  await expect(chart.getByRole('button', { name: '1 fills' })).toBeVisible()
+  await expect(chart.getByRole('button', { name: '1 fill' })).toBeVisible()
   await expect(chart.getByRole('region', { name: /marked date/ })).toBeVisible()
   await page.keyboard.press('t')
   await expect(chart).toContainText(/buy 7 YES/)
   await page.keyboard.press('e')
-  await expect(chart.getByRole('button', { name: '1 fills' })).toHaveCount(0)
+  await expect(chart.getByRole('button', { name: '1 fill' })).toHaveCount(0)
 })
 
 test('a run shows its progress, is asked while events are silent, and is cancelled [terminal.backtest.progress] [terminal.backtest.poll] [terminal.backtest.cancel]', async ({

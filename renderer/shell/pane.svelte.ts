@@ -55,7 +55,7 @@ function titleOf(command: Command): string {
     ...(command.subject?.kind === 'ticker' ? [shortTicker(command.subject.ticker)] : []),
     ...(command.args['path'] === undefined ? [] : [command.args['path']]),
     ...(command.args['text'] === undefined ? [] : [`«${command.args['text']}»`]),
-    ...(command.filters.length === 0 ? [] : ['filtered']),
+    ...(command.filters.length === 0 || command.verb === 'BT' ? [] : ['filtered']),
   ]
   return [title, ...words].join(' · ')
 }

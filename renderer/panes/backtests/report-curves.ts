@@ -31,6 +31,9 @@ export function curveOf({ equityCurve, startCash }: Report): readonly CurvePoint
   })
 }
 
+/** px: small plots stand under each other. */
+const TIMES_HEIGHT = 24
+
 /** Dollars of an axis: whole where they are many. */
 const axisDollars = (value: number): string => {
   if (Math.abs(value) >= 10_000) return formatCount(value)
@@ -47,7 +50,7 @@ const planOf = (
   times: points.map(({ at }) => at / 1_000),
   lines: [{ name, values: points.map(valueOf), leads: true }],
   range: null,
-  valueText,
+  ...{ valueText, timesHeight: TIMES_HEIGHT },
 })
 
 export const equityPlan = (points: readonly CurvePoint[]): LinesPlan =>
@@ -111,5 +114,5 @@ export const comparedPlan = (
     { name: names[1], values: points.map(({ b }) => b?.profit ?? null), leads: true },
   ],
   range: null,
-  valueText: axisDollars,
+  ...{ valueText: axisDollars, timesHeight: TIMES_HEIGHT },
 })

@@ -1,6 +1,6 @@
 import type { Report } from '../../api/backtest-types.ts'
 import { formatNumber, formatUsd, MISSING } from '../../lib/format.ts'
-import { formatGain, formatShare } from './run-words.ts'
+import { formatGain, formatShare, nearNumber, percentText } from './run-words.ts'
 
 /** A quantity of a report: what it is called, how it reads, and how two of them differ. */
 export interface Metric {
@@ -16,11 +16,11 @@ const DAY_MS = 86_400_000
 const usd = (value: number | null): string => formatUsd(value)
 const gain = (value: number | null): string => formatGain(value)
 const share = (value: number | null): string => formatShare(value)
-const ratio = (value: number | null): string => formatNumber(value, 2)
+const ratio = (value: number | null): string => (value === null ? MISSING : nearNumber(value, 2))
 const count = (value: number | null): string => formatNumber(value, 0)
 const days = (value: number | null): string =>
-  value === null ? MISSING : `${formatNumber(value, 1)} d`
-const points = (difference: number): string => `${formatNumber(difference * 100, 1)} points`
+  value === null ? MISSING : `${nearNumber(value, 1)} d`
+const points = (difference: number): string => `${percentText(difference)} points`
 
 /** In the order in which a reader asks; money in dollars. */
 export const METRICS: readonly Metric[] = [

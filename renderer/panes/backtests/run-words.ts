@@ -17,8 +17,23 @@ export const formatGain = (dollars: number | null | undefined): string =>
     : `${Math.round(dollars * 100) > 0 ? '+' : ''}${formatUsd(dollars)}`
 
 /** A share of one as percent. */
-export const formatShare = (share: number | null | undefined, places = 1): string =>
-  share === null || share === undefined ? MISSING : `${formatNumber(share * 100, places)}%`
+export const formatShare = (share: number | null | undefined, places?: number): string =>
+  share === null || share === undefined ? MISSING : `${percentText(share, places)}%`
+
+/** Two decimals below one percent, where one would read as nothing. */
+export function percentText(share: number, places = Math.abs(share) < 0.01 ? 2 : 1): string {
+  return nearNumber(share * 100, places)
+}
+
+/** A number of so many decimals; what rounds to nothing is 0, without a sign. */
+export const nearNumber = (value: number, places: number): string =>
+  formatNumber(Math.abs(value) < 0.5 * 10 ** -places ? 0 : value, places)
+
+/** A range as days, the year once where it is one. */
+export function daysWords(from: number, to: number): string {
+  const [first, last] = [from, to].map((at) => new Date(at).toISOString().slice(0, 10)) as [string, string] // prettier-ignore
+  return `${first} to ${last.slice(0, 4) === first.slice(0, 4) ? last.slice(5) : last}`
+}
 
 /** An instant of UTC, without its time where it is midnight. */
 export function dayWords(at: number): string {
