@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import { seriousFindings } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
 import { HOSTILE, played, putStrategies, untilPlayable } from './fixtures/backtests.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
-import { paneOf, run, useTheme, WITH_CONTEXT } from './fixtures/terminal.ts'
+import { paneOf, useTheme, WITH_CONTEXT } from './fixtures/terminal.ts'
 
 test.describe.configure({ timeout: 2 * WITH_CONTEXT.timeout })
 
@@ -11,6 +12,13 @@ const RUNS = 'Backtests'
 const FORM = 'Backtests · new run'
 const REPORT = 'Backtests · report'
 const COMPARE = 'Backtests · compare'
+
+/** Types a line into the command bar, also from a field. */
+async function run(page: Page, line: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(line)
+  await page.keyboard.press('Enter')
+}
 
 test('a run is asked for by form, followed to its end and read [terminal.backtest.workspace] [terminal.backtest.form] [terminal.backtest.command] [terminal.backtest.report] [terminal.backtest.tables] [terminal.backtest.trade] [terminal.backtest.export]', async ({
   app,

@@ -63,15 +63,17 @@ export function createBacktestRunner(deps: {
   return {
     async run(request, signal, onProgress = () => {}) {
       signal.throwIfAborted()
-      let done = 0
       const runs = [request.to, ...cutsOf(request), ...(request.checkDeterminism ? [request.to] : [])] // prettier-ignore
       const whole = runs.reduce((sum, to) => sum + (to - request.from), 0)
       const host = await startStrategy(
         { module: request.module, params: request.params },
         {
           ...{ clock, limits },
-          onBeat: ({ events, now }) =>
-            onProgress({ events, progress: Math.min(1, (done + now - request.from) / whole) }),
+          // What was written to it is ahead of what it has played.
+          onBeat: ({ events, now, run }) => {
+            const before = runs.slice(0, run).reduce((sum, to) => sum + (to - request.from), 0)
+            onProgress({ events, progress: Math.min(1, (before + now - request.from) / whole) })
+          },
         },
       )
       const stop = (): void => host.end(reasonOf(signal))
@@ -87,9 +89,10 @@ export function createBacktestRunner(deps: {
             await Promise.race([host.play(window, index), host.done])
           }
           await host.play(null, index)
-          done += to - request.from
         }
-        return await host.done
+        const done = await host.done
+        onProgress({ events: done.report.events, progress: 1 })
+        return done
       } finally {
         signal.removeEventListener('abort', stop)
         host.end(new Error('the run is over'))

@@ -50,7 +50,13 @@ export type FileColumns = Readonly<Record<string, Float64Array>>
 export type FromStrategy =
   | { readonly type: 'loaded'; readonly face: StrategyFace }
   /** Said now and then while it works, so that a silent process is known to hang. */
-  | { readonly type: 'beat'; readonly events: number; readonly now: Millis }
+  | {
+      readonly type: 'beat'
+      readonly events: number
+      readonly now: Millis
+      /** Which of the runs it is at. */
+      readonly run: number
+    }
   | {
       readonly type: 'done'
       readonly report: RunReport

@@ -68,7 +68,7 @@ export function playStrategy(): void {
           beat(events, at) {
             if (machine.hrtime.bigint() - saidAt < BEAT_NS) return
             saidAt = machine.hrtime.bigint()
-            say({ type: 'beat', events, now: at })
+            say({ type: 'beat', events, now: at, run: results.length })
           },
         },
         strategyModule.create(strategyFace.params),
@@ -84,7 +84,7 @@ export function playStrategy(): void {
         for (const frame of reader.take(bytes)) {
           if (frame.window !== null) {
             run.take(frame.window)
-            say({ type: 'beat', events: run.events, now: run.now })
+            say({ type: 'beat', events: run.events, now: run.now, run: results.length })
             continue
           }
           results.push(run.finish())

@@ -25,6 +25,8 @@ export interface RunDraft {
   determinism: boolean
   /** Only what was given: what is absent is the strategy's default. */
   params: Record<string, string | boolean>
+  /** What else the run was asked for that is asked for again: a study of many tries. */
+  rest: Readonly<Record<string, unknown>>
 }
 
 const minuteOf = (at: number): string => `${isoOf(Math.floor(at / MINUTE) * MINUTE).slice(0, 16)}Z`
@@ -51,6 +53,7 @@ export function draftOfCommand({ args, filters, flags }: Command, now: number): 
     ...{ tickers: given('tickers'), topic: given('topic') },
     ...{ seed: given('seed'), cash: given('cash') },
     ...{ lookahead: flags.includes('lookahead'), determinism: flags.includes('determinism') },
+    rest: {},
     params: Object.fromEntries(
       filters.filter(({ name }) => !OWN.includes(name)).map(({ name }) => [name, given(name)]),
     ),
@@ -59,11 +62,22 @@ export function draftOfCommand({ args, filters, flags }: Command, now: number): 
 
 /** What a run was asked for, to ask again. */
 export function draftOfRequest(request: RunRequest): RunDraft {
-  const { strategy, from, to, markets = [], topic = '', params = {}, checks = [] } = request
+  const {
+    strategy,
+    from,
+    to,
+    markets = [],
+    topic = '',
+    params = {},
+    checks = [],
+    ...more
+  } = request
+  const { seed: _seed, startCashUsd: _cash, ...rest } = more
   return {
     ...{ strategy, from, to, topic, tickers: markets.join(', ') },
     ...{ seed: String(request.seed ?? ''), cash: String(request.startCashUsd ?? '') },
     ...{ lookahead: checks.includes('lookahead'), determinism: checks.includes('determinism') },
+    rest,
     params: Object.fromEntries(
       Object.entries(params).map(([name, value]) => [
         name,
@@ -127,6 +141,7 @@ export function bodyOf(draft: RunDraft, face: StrategyFace | null): RunRequest |
     ...(draft.determinism ? (['determinism'] as const) : []),
   ]
   return {
+    ...draft.rest,
     strategy: draft.strategy.trim(),
     ...{ from: draft.from.trim(), to: draft.to.trim() },
     ...(markets.length > 0 && { markets }),
@@ -148,5 +163,7 @@ export function draftSentence(draft: RunDraft): string {
       : draft.topic.trim() === ''
         ? 'all markets with events'
         : `markets of ${draft.topic.trim()}`
-  return `Plays ${draft.strategy} over ${markets}. Nothing is traded.`
+  const study = Object.keys(draft.rest)
+  const asked = study.length === 0 ? '' : `, with ${study.join(', ')} as before`
+  return `Plays ${draft.strategy} over ${markets}${asked}. Nothing is traded.`
 }
