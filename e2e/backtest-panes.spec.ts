@@ -237,10 +237,8 @@ test('two runs stand side by side, in three themes, and links begin nothing [ter
   }
 
   await page.goto(`${app.url}/#c=${encodeURIComponent('BT run buy-and-hold 2d')}`)
-  await page.reload()
   await expect(page.getByText('A link opens panes and does no more')).toBeVisible()
   await page.goto(`${app.url}/#c=${encodeURIComponent(`BT ${first}`)}`)
-  await page.reload()
   await expect(paneOf(page, REPORT)).toContainText('buy-and-hold')
 })
 
