@@ -23,6 +23,9 @@ interface Extras {
   } | null
 }
 
+/** Whatever the service is: one of another version may tell more, or less. */
+const extrasOf = (report: Report): Extras => report as unknown as Extras
+
 export interface IntervalRow {
   readonly name: string
   readonly from: string
@@ -49,7 +52,7 @@ const KNOWN: readonly (readonly [
 
 /** How far chance alone could move the figures; none where the report does not tell. */
 export function intervalRows(report: Report): readonly IntervalRow[] {
-  const { intervals } = report as Report & Extras
+  const { intervals } = extrasOf(report)
   if (intervals === undefined) return []
   return KNOWN.flatMap(([field, group, name, text]) => {
     const bounds = intervals[group]?.[field] ?? null
@@ -64,7 +67,7 @@ export interface Fading {
 
 /** How the profit fades with size; null where it was not asked for. */
 export function fadingOf(report: Report): Fading | null {
-  const { capacity } = report as Report & Extras
+  const { capacity } = extrasOf(report)
   if (capacity === undefined || capacity === null) return null
   return {
     rows: capacity.steps.map(({ multiple, profit, trades, contracts }) => ({
