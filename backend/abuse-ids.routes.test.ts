@@ -86,7 +86,7 @@ const PUBLIC = [
   ...['GET /api/public/technicals/:slug', 'GET /api/public/opinions/:slug'],
   ...['GET /api/public/glossary/:slug', 'GET /api/public/ideas/:id'],
   ...['GET /v1/markets/:ticker', 'GET /v1/orderbook/:ticker', 'GET /v1/candles/:ticker'],
-  'GET /v1/trades/:ticker',
+  ...['GET /v1/trades/:ticker', 'GET /api/backtests/strategies/:name'],
 ]
 
 /** What a caller reads and changes without naming it: always their own. */
@@ -107,7 +107,7 @@ const OWN = [
 const SERVICE = [
   'GET /api/calibration',
   ...['GET /api/admin/users', 'POST /api/exports', 'POST /api/imports', 'POST /api/backups'],
-  'POST /api/sql',
+  ...['POST /api/sql', 'GET /api/backtests/strategies/:name'],
   ...['GET /api/doctor', 'POST /api/auth/local', 'GET /api/admin/market-watch/health'],
 ]
 

@@ -17,6 +17,7 @@ import type { Requirement } from './requirement.ts'
 import { STATEMENTS } from './statements.ts'
 import { STRUCTURE } from './structure.ts'
 import { TERMINAL_ACCESS } from './terminal-access.ts'
+import { TERMINAL_BACKTESTS } from './terminal-backtests.ts'
 import { TERMINAL_BOARD } from './terminal-board.ts'
 import { TERMINAL_CONTEXT } from './terminal-context.ts'
 import { TERMINAL_DESKTOP } from './terminal-desktop.ts'
@@ -44,6 +45,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...LIMITS,
   ...USAGE,
   ...MARKET_WATCH,
+  ...TERMINAL_BACKTESTS,
   ...TERMINAL_BOARD,
   ...COMMAND_LINE,
   ...TERMINAL_LIVE,

@@ -4,7 +4,7 @@ import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import { startArchiveService, type ArchiveService } from '../../testing/archive-service.ts'
 import { quoteColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-import type { BacktestPage, BacktestRun } from './backtests.schema.ts'
+import type { BacktestPage, BacktestRun, StrategyFace } from './backtests.schema.ts'
 
 const START = '2026-11-20T12:00:00.000Z'
 const T0 = Date.parse('2026-11-19T00:00:00Z')
@@ -50,6 +50,8 @@ it('[backtest.http.run] plays a run, tells of it, and leaves its files', async (
   expect(text('.html')).toContain('&lt;script&gt;')
   expect(text('.html')).not.toMatch(/<script|src=|href=/)
   expect(text('trades.csv').split('\n')[1]).toContain('KX-BT,buy,yes,taker,4100,10000000,')
+  // What the run was asked for, so that it can be asked for again.
+  expect(run.request).toMatchObject(BODY)
   const page = await read<BacktestPage>('/api/backtests?limit=1')
   expect(page.data).toMatchObject([{ id, state: 'done', trades: 1 }])
   const told = await service.ask('GET', `/api/backtests/${id}`)
@@ -134,4 +136,19 @@ it('[backtest.http.refused] refuses what cannot be asked, and tells of what fail
   expect((await service.ask('GET', '/api/backtests', undefined, null)).status).toBe(401)
   const { text } = await service.ask('GET', '/api/backtests/strategies')
   expect(JSON.parse(text)).toMatchObject({ strategies: expect.arrayContaining(['thesis-edge']) as string[] }) // prettier-ignore
+})
+
+it('[backtest.http.strategy] tells what a strategy is about, and its parameters', async () => {
+  expect(await read<StrategyFace>('/api/backtests/strategies/thesis-edge')).toMatchObject({
+    name: 'thesis-edge',
+    about: expect.stringMatching(/\w/) as string,
+    params: expect.arrayContaining([
+      { name: 'word', kind: 'string', default: '' },
+      { name: 'fair', kind: 'number', default: 50 },
+    ]) as object[],
+  })
+  const path = '/api/backtests/strategies/'
+  expect(await service.ask('GET', `${path}none`)).toMatchObject({ status: 400 })
+  expect((await service.ask('GET', `${path}..%2Fx`)).text).toContain('strategy not found')
+  expect((await service.ask('GET', `${path}thesis-edge`, undefined, null)).status).toBe(401)
 })

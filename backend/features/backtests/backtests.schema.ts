@@ -72,6 +72,7 @@ export const BacktestRun = t.Object({
   state: words(JOB_STATES),
   progress: t.Number({ minimum: 0, maximum: 1 }),
   strategy: t.String(),
+  request: StartBacktest,
   report: nullable(t.Record(t.String(), t.Unknown(), { description: 'docs/backtesting.md' })),
   files: t.Array(t.String(), { description: 'on the service’s machine, once the run is done' }),
   error: nullable(t.String()),
@@ -82,7 +83,7 @@ export const BacktestRun = t.Object({
 export type BacktestRun = Static<typeof BacktestRun>
 
 export const BacktestRow = t.Object({
-  ...t.Omit(BacktestRun, ['report', 'files']).properties,
+  ...t.Omit(BacktestRun, ['report', 'request', 'files']).properties,
   from: Iso,
   to: Iso,
   profit: nullable(t.Number({ description: 'dollars' })),
@@ -101,3 +102,19 @@ export const BacktestPage = t.Object({
 export type BacktestPage = Static<typeof BacktestPage>
 
 export const Strategies = t.Object({ strategies: t.Array(t.String()) })
+
+export const StrategyName = t.Object({ name: t.String({ maxLength: 4096 }) })
+export const StrategyFace = t.Object({
+  name: t.String(),
+  about: t.String(),
+  feeds: t.Array(t.String(), { description: 'what it hears of' }),
+  params: t.Array(
+    t.Object({
+      name: t.String(),
+      kind: words(['number', 'string', 'boolean']),
+      default: t.Union([t.Number(), t.String(), t.Boolean()]),
+    }),
+    { description: 'in the order in which the strategy names them' },
+  ),
+})
+export type StrategyFace = Static<typeof StrategyFace>

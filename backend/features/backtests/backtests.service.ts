@@ -7,7 +7,7 @@ import { InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { JobQueue, timesOf, UNFINISHED, type JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { BacktestPage, BacktestRow, BacktestRun, StartBacktest } from './backtests.schema.ts'
+import type { BacktestPage, BacktestRow, BacktestRun, StartBacktest, StrategyFace } from './backtests.schema.ts' // prettier-ignore
 import type { BacktestRecord, BacktestsStore } from './backtests.store.ts'
 import { studyOf, type StudyOrder } from './study-body.ts'
 
@@ -30,12 +30,22 @@ export interface PlayRequest {
   readonly study: StudyOrder | null
 }
 
+/** A strategy before it plays. */
+export interface PlayedFace {
+  readonly name: string
+  readonly about: string
+  readonly feeds: readonly string[]
+  readonly params: Params
+}
+
 /** What plays runs and keeps their files. */
 export interface BacktestPlayer {
   /** Names of the strategies that can be asked for. */
   strategies(): readonly string[]
   /** Throws InvalidInput. @param mayName whether a path may be given in place of a name */
   addressOf(strategy: string, mayName: boolean): string
+  /** What a strategy says of itself, with its defaults. Throws InvalidInput. */
+  faceOf(module: string): Promise<PlayedFace>
   play(
     request: PlayRequest,
     signal: AbortSignal,
@@ -62,6 +72,8 @@ export interface BacktestsService {
   /** Progress until the end, as server-sent events. Throws NotFound. */
   follow(asker: Asker, id: string): Promise<ReadableStream<Uint8Array>>
   strategies(): readonly string[]
+  /** Throws InvalidInput for a strategy that there is not, or that cannot be read. */
+  strategy(asker: Asker, name: string): Promise<StrategyFace>
   close(): Promise<void>
 }
 
@@ -148,9 +160,21 @@ export function createBacktestsService(deps: {
       })
     },
     strategies: () => player.strategies(),
+    async strategy({ isAdmin }, name) {
+      const { params, ...face } = await player.faceOf(player.addressOf(name, isAdmin))
+      return { ...face, feeds: [...face.feeds], params: paramRows(params) }
+    },
     close: () => queue.close(),
   }
 }
+
+const KINDS = ['number', 'string', 'boolean'] as const
+
+const paramRows = (params: Params): StrategyFace['params'] =>
+  Object.entries(params).flatMap(([name, usual]) => {
+    const kind = KINDS.find((one) => one === typeof usual)
+    return kind === undefined ? [] : [{ name, kind, default: usual }]
+  })
 
 function planOf(
   body: StartBacktest,
@@ -200,6 +224,7 @@ function placeIn(cursor: string | null): { createdAt: number; id: string } | nul
 const runOf = (record: BacktestRecord, player: BacktestPlayer): BacktestRun => ({
   ...{ id: record.id, state: record.state, progress: record.progress, error: record.error },
   strategy: record.strategy,
+  request: record.request,
   report: record.report === null ? null : (JSON.parse(record.report) as Record<string, unknown>),
   files: record.state === 'done' ? [...player.filesOf(record.id)] : [],
   createdAt: isoOf(record.createdAt),

@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../../domain/backtest/report.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { InvalidInput } from '../../lib/errors.ts'
 import { createBacktestRunner, type BacktestRequest } from './backtest-runner.ts'
 import { RESULT_FILES, writeResult } from './result-files.ts'
+import type { StrategyFace } from './messages.ts'
+import { createStrategyFaces } from './strategy-faces.ts'
 import { createStrategyFiles } from './strategy-files.ts'
 import type { StudyRequest } from './study-request.ts'
 import { runStudy } from './study-runner.ts'
-import type { StrategyLimits } from './strategy-host.ts'
+import { StrategyFailed, type StrategyLimits } from './strategy-host.ts'
 
 /** Null for one run of given parameters. */
 interface PlayedStudy {
@@ -23,11 +26,18 @@ export function createBacktestPlayer(deps: {
 }) {
   const { dataDir } = deps
   const files = createStrategyFiles(dataDir)
+  const faces = createStrategyFaces(deps)
   const runner = createBacktestRunner(deps)
   const folderOf = (id: string): string => join(dataDir, 'backtests', id)
   return {
     strategies: () => files.list(),
     addressOf: (strategy: string, mayName: boolean) => files.addressOf(strategy, mayName),
+    async faceOf(module: string): Promise<StrategyFace> {
+      return faces.of(module).catch((error: unknown) => {
+        if (error instanceof StrategyFailed) throw new InvalidInput(`strategy: ${error.message}`)
+        throw error
+      })
+    },
     async play(
       { id, study, ...request }: BacktestRequest & PlayedStudy & { readonly id: string },
       signal: AbortSignal,
