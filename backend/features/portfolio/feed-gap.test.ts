@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { PriceE4 } from '../../domain/units.ts'
-import type { IngestTopics } from '../../ingest/pipeline.ts'
 import { createBus } from '../../lib/bus.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { openState, type State } from '../../state/open.ts'
@@ -8,15 +7,16 @@ import { marketView } from '../../testing/builders.ts'
 import { FakeBoard } from '../../testing/fake-board.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { quoted } from '../../testing/venue-events.ts'
-import { createPortfolio, type Portfolio } from './portfolio.ts'
+import { createPortfolio, type Portfolio, type PortfolioTopics } from './portfolio.ts'
 
+type Topics = { [K in keyof PortfolioTopics]: PortfolioTopics[K] }
 const USER = 'usr_gap'
 const view = marketView({ facts: { ticker: 'GAP' } })
 let state: State
 let portfolio: Portfolio
 let isMissing: boolean
 const clock = new FakeClock()
-const bus = createBus<IngestTopics>((error) => {
+const bus = createBus<Topics>((error) => {
   throw error
 })
 

@@ -28,6 +28,8 @@ export interface HeardQuote extends Heard {
   readonly askSize: SizeE6 | null
 }
 
+export type HeardBook = Heard & OrderBook
+
 /** What is known of a book when it is first followed. */
 export interface KnownBook extends HeardQuote {
   readonly levels: OrderBook | null
@@ -73,7 +75,7 @@ export class LiveBooks {
     })
   }
 
-  takeBook(market: MarketId, event: Heard & OrderBook): StandingBook | null {
+  takeBook(market: MarketId, event: HeardBook): StandingBook | null {
     const held = this.#books.get(market)
     if (held === undefined || (held !== null && held.ts > event.at)) return null
     const { bids, asks } = event

@@ -1,7 +1,6 @@
 import type { MarketBoard } from '../../computed/market-board.ts'
 import type { MarketId } from '../../history/market-key.ts'
-import type { IngestTopics } from '../../ingest/pipeline.ts'
-import type { Bus } from '../../lib/bus.ts'
+import type { MarketRecord } from '../../history/market-rows.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { State } from '../../state/open.ts'
@@ -15,12 +14,33 @@ import { createIntentsService, type IntentsService } from './intents.service.ts'
 import { createIntentsStore } from './intents.store.ts'
 import { createLedgerReads } from './ledger.service.ts'
 import { createLedgerStore } from './ledger.store.ts'
-import { LiveBooks, type KnownBook, type StandingBook } from './live-books.ts'
+import {
+  LiveBooks,
+  type HeardBook,
+  type HeardQuote,
+  type KnownBook,
+  type StandingBook,
+} from './live-books.ts'
 import { PaperAccounts } from './paper-accounts.ts'
 import { createPaperExecution } from './paper-execution.ts'
 import { portfolioRoutes } from './portfolio.routes.ts'
 import { createPortfolioStore } from './portfolio.store.ts'
 import { UserLanes } from './user-lanes.ts'
+
+/** What is heard of markets as venues speak. */
+export interface PortfolioTopics {
+  readonly quote: { readonly market: MarketId; readonly event: HeardQuote }
+  readonly quoteConfirmed: { readonly market: MarketId; readonly event: HeardQuote }
+  readonly book: { readonly market: MarketId; readonly event: HeardBook }
+  readonly facts: MarketRecord
+}
+/** Where it is heard. */
+export interface PortfolioFeed {
+  subscribe<K extends keyof PortfolioTopics>(
+    topic: K,
+    listener: (message: PortfolioTopics[K]) => void,
+  ): () => void
+}
 
 /** Intents, the paper accounts they trade on, and the ledger of what was traded. */
 export interface Portfolio {
@@ -40,7 +60,7 @@ export interface Portfolio {
 export function createPortfolio(deps: {
   readonly state: State
   readonly board: MarketBoard
-  readonly events: Pick<Bus<IngestTopics>, 'subscribe'>
+  readonly events: PortfolioFeed
   /** What is known of a market's book before anybody follows it. */
   readonly standing: (market: MarketId) => KnownBook | null
   /** Whether the feed of a market does not deliver now. */
