@@ -174,8 +174,7 @@ function knownRoutes(): readonly RegExp[] {
 /** Asked of nobody who is not signed in, or a write. */
 const NOT_HERE = /auth|keys|dashboard2?|doctor|admin|backtests/
 
-// On a service just started some panes have nothing to date yet: not to be relied on until that is told apart.
-test.fixme('no pane looks fresh while one of its sources stands still [terminal.stale.sweep]', async ({
+test('no pane looks fresh while one of its sources stands still [terminal.stale.sweep]', async ({
   app,
   page,
 }) => {

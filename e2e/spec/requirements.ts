@@ -12,6 +12,7 @@ import { MARKET_WATCH } from './market-watch.ts'
 import { ONE_MARKET } from './one-market.ts'
 import { OPERATION } from './operation.ts'
 import { QUESTIONS } from './questions.ts'
+import { PORTFOLIO } from './portfolio.ts'
 import type { Requirement } from './requirement.ts'
 import { STATEMENTS } from './statements.ts'
 import { STRUCTURE } from './structure.ts'
@@ -57,5 +58,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...QUESTIONS,
   ...STATEMENTS,
   ...BACKTESTS,
+  ...PORTFOLIO,
   ...LATER,
 ]

@@ -1,5 +1,6 @@
 import type { RunReport } from '../../domain/backtest/report.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
+import { SIZE_MULTIPLES } from '../../domain/backtest/studies/capacity.ts'
 import type { Millis } from '../../domain/units.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { InvalidInput, NotFound } from '../../lib/errors.ts'
@@ -8,6 +9,7 @@ import { JobQueue, timesOf, UNFINISHED, type JobWork } from '../../lib/job-queue
 import type { Logger } from '../../lib/logger.ts'
 import type { BacktestPage, BacktestRow, BacktestRun, StartBacktest, StrategyFace } from './backtests.schema.ts' // prettier-ignore
 import type { BacktestRecord, BacktestsStore } from './backtests.store.ts'
+import { studyOf, type StudyOrder } from './study-body.ts'
 
 /** A run as it is asked of whoever plays it. */
 export interface PlayRequest {
@@ -22,6 +24,10 @@ export interface PlayRequest {
   readonly startCashUsd: number
   readonly cutsAt: readonly number[]
   readonly checkDeterminism: boolean
+  /** Times the size at which it is played again. */
+  readonly multiples: readonly number[]
+  /** Null for one run of given parameters. */
+  readonly study: StudyOrder | null
 }
 
 /** A strategy before it plays. */
@@ -187,6 +193,8 @@ function planOf(
     startCashUsd: body.startCashUsd ?? START_CASH_USD,
     cutsAt: checks.includes('lookahead') ? ASKED_CUTS : USUAL_CUTS,
     checkDeterminism: checks.includes('determinism'),
+    study: studyOf(body, { from, to }),
+    multiples: body.capacity === true ? SIZE_MULTIPLES : [],
   }
 }
 

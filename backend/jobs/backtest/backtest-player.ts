@@ -8,7 +8,14 @@ import { RESULT_FILES, writeResult } from './result-files.ts'
 import type { StrategyFace } from './messages.ts'
 import { createStrategyFaces } from './strategy-faces.ts'
 import { createStrategyFiles } from './strategy-files.ts'
+import type { StudyRequest } from './study-request.ts'
+import { runStudy } from './study-runner.ts'
 import { StrategyFailed, type StrategyLimits } from './strategy-host.ts'
+
+/** Null for one run of given parameters. */
+interface PlayedStudy {
+  readonly study: Pick<StudyRequest, 'sweep' | 'walkForward'> | null
+}
 
 /** Plays runs and keeps what came of them in the data folder's `backtests`, a folder a run. */
 export function createBacktestPlayer(deps: {
@@ -32,11 +39,14 @@ export function createBacktestPlayer(deps: {
       })
     },
     async play(
-      { id, ...request }: BacktestRequest & { readonly id: string },
+      { id, study, ...request }: BacktestRequest & PlayedStudy & { readonly id: string },
       signal: AbortSignal,
       onProgress: (progress: number) => void,
     ): Promise<RunReport> {
-      const done = await runner.run(request, signal, ({ progress }) => onProgress(progress))
+      const done =
+        study === null
+          ? await runner.run(request, signal, ({ progress }) => onProgress(progress))
+          : await runStudy(runner, { ...request, ...study }, signal, onProgress)
       await writeResult(folderOf(id), done)
       return done.report
     },
