@@ -13,6 +13,7 @@ import { ONE_MARKET } from './one-market.ts'
 import { OPERATION } from './operation.ts'
 import { QUESTIONS } from './questions.ts'
 import type { Requirement } from './requirement.ts'
+import { REPLAY } from './replay.ts'
 import { STATEMENTS } from './statements.ts'
 import { STRUCTURE } from './structure.ts'
 import { TERMINAL_ACCESS } from './terminal-access.ts'
@@ -55,5 +56,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...QUESTIONS,
   ...STATEMENTS,
   ...BACKTESTS,
+  ...REPLAY,
   ...LATER,
 ]
