@@ -70,7 +70,7 @@ describe('a replay by steps', () => {
     expect(world.text).toContain(new Date(FROM + 5 * MINUTE).toISOString())
   })
 
-  // [replay.bad-input]
+  // [replay.input.refused]
   it('refuses what cannot be done, and says why', async () => {
     const refusals: [verb: string, body: object, status: number, message: string][] = [
       ['step', { n: 0 }, 400, 'n must be above 0'],
@@ -133,7 +133,7 @@ describe('a replay by steps', () => {
     expect(await epochOf({ ...replay, key, topic })).not.toBe(epochBefore)
   })
 
-  // [replay.max]
+  // [replay.speed.max]
   it('runs to its end as fast as it can', async () => {
     await replay.post('speed', { speed: 'max' })
     await replay.post('resume')

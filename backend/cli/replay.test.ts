@@ -41,7 +41,7 @@ const runs = (pid = 7): void =>
   })
 
 describe('augury replay', () => {
-  // [replay.command-line]
+  // [replay.client.verbs]
   it.each([
     [['state'], 'GET /api/replay  Launch secret'],
     [['pause'], 'POST /api/replay/pause  Launch secret'],

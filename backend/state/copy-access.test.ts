@@ -20,7 +20,7 @@ const key = (id: string, revokedAt: number | null) => ({
   ...{ key_hash: 'hash', created_at: 1, last_used_at: null, revoked_at: revokedAt },
 })
 
-// [replay.keys]
+// [replay.access.keys]
 it('takes users and active keys along, and nothing else', async () => {
   const [source, target] = [join(folder, 'state.sqlite'), join(folder, 'copy.sqlite')]
   const state = await openState(source)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => bound.close(0))
 
-// [replay.elsewhere]
+// [replay.routes.elsewhere]
 it.each([
   ['GET', '', undefined],
   ['POST', '/pause', undefined],
