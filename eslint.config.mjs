@@ -102,6 +102,7 @@ export default tseslint.config(
     files: [
       'backend/config.ts',
       'backend/main.ts',
+      'backend/replay-process.ts',
       'backend/service-process.ts',
       'backend/cli/**/*.ts',
       'backend/simulator/main.ts',

@@ -64,10 +64,12 @@ const BODILESS = [
   ...['DELETE /api/auth/sessions/:id', 'DELETE /api/exports/:id', 'DELETE /api/imports/:id'],
   ...['DELETE /api/backtests/:id', 'DELETE /api/backups/:id', 'DELETE /api/admin/providers/:name'],
   ...['DELETE /api/dashboard2/market-watch/panels/:id', 'DELETE /api/intents/:id'],
+  ...['POST /api/replay/pause', 'POST /api/replay/resume'],
 ]
 /** Writes that may come without one. */
 const RUN = 'POST /api/dashboard2/market-watch/panels/:id/run'
-const OPTIONAL = ['POST /api/keys', 'POST /api/data-keys', 'POST /api/auth/signout', RUN]
+const STEP = 'POST /api/replay/step'
+const OPTIONAL = ['POST /api/keys', 'POST /api/data-keys', 'POST /api/auth/signout', RUN, STEP]
 /** Writes that change nothing when they name nothing. */
 const PARTIAL = ['PUT /api/portfolio/config']
 /** Answered before its body is looked at: no provider is configured. */
@@ -139,6 +141,10 @@ beforeAll(async () => {
     'POST /api/data-keys': key,
     'PATCH /api/admin/users/:id': { body: { tier: 'pro', isAdmin: false }, status: 200 },
     'POST /api/sql': { body: { sql: 'select 1', maxRows: 5 }, status: 200 },
+    // This is none.
+    'POST /api/replay/step': { body: { n: 60 }, status: 404 },
+    'POST /api/replay/seek': { body: { to: '2026-11-20T00:00:00Z' }, status: 404 },
+    'POST /api/replay/speed': { body: { speed: 'max' }, status: 404 },
     'POST /api/exports': {
       body: {
         ...{ out: 'taken', kind: 'candles', format: 'csv', tf: '1h', venue: 'venue_a' },

@@ -37,6 +37,8 @@ import { createMarketWatch } from './features/market-watch/market-watch.ts'
 import { createPortfolio } from './features/portfolio/portfolio.ts'
 import { createUsageRecorder } from './features/usage/usage-recorder.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
+import type { ReplayControl } from './features/replay/replay.control.ts'
+import { replayRoutes } from './features/replay/replay.routes.ts'
 import { providersRoutes } from './features/providers/providers.routes.ts'
 import { createProviders } from './features/providers/providers.service.ts'
 import { createUsageReads } from './features/usage/usage.service.ts'
@@ -53,6 +55,7 @@ import type { DeclaredRoute } from './http/route-table.ts'
 import type { Bound, Serving } from './http/server.ts'
 import { mountUpgrade } from './http/upgrade.ts'
 import { openFeeds, type Feeds } from './ingest/feeds.ts'
+import type { Retelling } from './ingest/replay-feed.ts'
 import { createImportHost } from './ingest/import/import-host.ts'
 import { createImporter } from './ingest/import/importer.ts'
 import { LAYOUT_NAMES } from './ingest/import/layouts.ts'
@@ -61,6 +64,7 @@ import { sleepUnless, type Clock } from './lib/clock.ts'
 import { StoreFailed } from './lib/errors.ts'
 import type { Logger } from './lib/logger.ts'
 import { PACKAGE_ROOT, VERSION } from './lib/package-root.ts'
+import { waitingForReal } from './lib/virtual-clock.ts'
 import type { Random } from './lib/random.ts'
 import { createRateMeter } from './lib/rate-meter.ts'
 import { createMarketContext, type MarketContext } from './market-context.ts'
@@ -99,15 +103,29 @@ export function compose(deps: {
   random: Random
   log: Logger
   openSource?: () => Promise<Feeds>
+  /** Where the time of the data is not that of the process: a replay, and what drives it. */
+  replay?: {
+    readonly wallClock: Clock
+    readonly retelling: Retelling
+    readonly control: ReplayControl
+    /** Whether the gauges of the month before are worked out. */
+    readonly readsPast: boolean
+  }
 }) {
-  const { config, stores, clock, random, log } = deps
+  const { config, stores, random, log, replay } = deps
+  /** Jobs of the data sleep on it. */
+  const dataClock = deps.clock
+  const wallClock = replay?.wallClock ?? dataClock
+  /** Whatever else waits does so for real: for people, sockets and processes. */
+  const clock = replay === undefined ? dataClock : waitingForReal(dataClock, wallClock)
   const urls = urlsOf(config, deps.boundUrl)
   let serving: Serving | null = null
   let feeds: Feeds | null = null
   const data: MarketData = createMarketData({
     ...stores,
-    clock,
+    clock: dataClock,
     log,
+    retelling: replay?.retelling,
     onPastChanged: (change) => {
       context.forgetPast(change)
       features.forget()
@@ -115,7 +133,10 @@ export function compose(deps: {
       serving?.forgetAnswers()
     },
   })
-  const context: MarketContext = createMarketContext({ data, clock, log })
+  const context: MarketContext = createMarketContext({
+    ...{ data, clock: dataClock, log },
+    readsPast: replay?.readsPast ?? true,
+  })
   const features = createContextFeatures({
     ...{ context, data, clock, urls, log, state: stores.state },
     languageModel: () => providers.languageModel(),
@@ -154,7 +175,7 @@ export function compose(deps: {
     history: stores.history,
     memoryShare: STATEMENT_MEMORY,
     residentBytes: () => process.memoryUsage.rss(),
-    wallClock: clock,
+    wallClock,
   })
   const backups = createBackupsService({
     ...{ dataDir: config.dataDir, version: VERSION, clock, logger: log },
@@ -169,16 +190,18 @@ export function compose(deps: {
     ...{ clock, logger: log.child({ part: 'backtests' }) },
   })
   const access = createAccess({
-    ...{ state: stores.state, dataDir: config.dataDir, clock },
+    ...{ state: stores.state, dataDir: config.dataDir, clock: wallClock },
     ...{ baseUrl: urls.baseUrl, appUrl: urls.appUrl, logger: log.child({ part: 'access' }) },
     ...{ signup: config.signup, provider: config.identityProvider },
   })
   const limiter = createRateLimiter(() => clock.monotonic())
   const usageStore = createUsageStore(stores.state)
   const usage = createUsageRecorder({
-    ...{ store: usageStore, clock, logger: log.child({ part: 'usage' }) },
+    ...{ store: usageStore, clock: wallClock, logger: log.child({ part: 'usage' }) },
   })
-  const usageReads = createUsageReads({ store: usageStore, recorder: usage, limiter, clock })
+  const usageReads = createUsageReads({
+    ...{ store: usageStore, recorder: usage, limiter, clock: wallClock },
+  })
   const incidents = createIncidentLog(createIncidentsStore(stores.state), log)
   const components = () =>
     componentsOf({
@@ -216,7 +239,12 @@ export function compose(deps: {
         ingestPerSecond: () => ingestRate.perSecond(),
       },
     },
-    ...{ appUrl: urls.appUrl, clock, wallClock: clock, log: log.child({ part: 'market watch' }) },
+    ...{
+      appUrl: urls.appUrl,
+      clock: dataClock,
+      wallClock,
+      log: log.child({ part: 'market watch' }),
+    },
   })
   const portfolio = createPortfolio({
     ...{ state: stores.state, board: data.board, events: data.events, clock },
@@ -257,7 +285,8 @@ export function compose(deps: {
       ...{ service: dataService, board: data.board, history: data.history, clock },
       isStale: (market) => data.isStale(market),
     }),
-    ...{ feed: data.events, access: access.dataAccess, clock, log: log.child({ part: 'socket' }) },
+    ...{ feed: data.events, access: access.dataAccess, log: log.child({ part: 'socket' }) },
+    ...{ clock, wallClock },
     counts: createConnectionCount(LIMITS.connections),
   })
   data.events.subscribe('correction', ({ market, at }) => hub.noteCorrection(market, at))
@@ -266,6 +295,7 @@ export function compose(deps: {
     .use(healthRoutes(health))
     .use(readinessRoutes(readiness, urls.dataUrl))
     .use(doctorRoutes(doctor))
+    .use(replayRoutes(replay?.control ?? null))
   if (config.roles.has('api')) {
     app
       .use(accessRoutes(access))
@@ -320,10 +350,26 @@ export function compose(deps: {
     intentsSettled: () => portfolio.settled(),
     context: context.engine,
     dataAccess: access.dataAccess,
+    /** Resolves when what was begun at this instant of the data is done. */
+    async settled(): Promise<void> {
+      do {
+        // Whoever was woken begins in the next turn.
+        await new Promise((resolve) => setImmediate(resolve))
+        await data.settled()
+        await context.engine.idle()
+        await features.settled()
+        await marketWatch.settled()
+      } while (context.engine.isBusy)
+    },
+    /** Nothing that was answered before is answered again. */
+    forgetAnswers: (): void => serving?.forgetAnswers(),
+    /** Resolves when nothing of the past is being read any more. */
+    pastRead: context.pastRead,
     /** Answers requests on a bound port; data follow with `start`. */
     serveOn(bound: Bound, launchSecret: string): void {
       serving = bound.serve(app, {
         clock,
+        wallClock,
         logger: log,
         addresses: Object.values(urls),
         authenticate: access.authenticate(launchSecret),

@@ -18,7 +18,13 @@ const LONGEST_FIRST_READING = 2 * MINUTE
 export type MarketContext = ReturnType<typeof createMarketContext>
 
 /** The context engine over the data, and what follows from each of its grids. */
-export function createMarketContext(deps: { data: MarketData; clock: Clock; log: Logger }) {
+export function createMarketContext(deps: {
+  data: MarketData
+  clock: Clock
+  log: Logger
+  /** Whether the gauges of the month before are worked out; true unless told. */
+  readsPast?: boolean
+}) {
   const { data, clock, log } = deps
   const { history, board, reference } = data
   const contextLog = log.child({ part: 'context' })
@@ -51,9 +57,13 @@ export function createMarketContext(deps: { data: MarketData; clock: Clock; log:
   engine.onGrid((grid) => readsAhead.prepare(grid))
   engine.onGrid((grid) => inSlices(readDeadlines(grid), () => clock.monotonic()))
 
+  const pastRead = Promise.withResolvers<void>()
+
   return {
     engine,
     judgements,
+    /** Resolves when the gauges of the past are read, or cannot be. */
+    pastRead: pastRead.promise,
     trends,
     /** Works out anew what was made of stored history that changed. */
     forgetPast(change: PastChange): void {
@@ -68,7 +78,7 @@ export function createMarketContext(deps: { data: MarketData; clock: Clock; log:
       const derived = Promise.race([data.derived, ended])
       const past = async (): Promise<void> => {
         await derived
-        await engine.readPast(signal)
+        if (deps.readsPast !== false) await engine.readPast(signal)
       }
       // A first context without the past that is being read would say that nothing is known.
       // So may be one whose history cannot say now whether it is the first.
@@ -80,9 +90,12 @@ export function createMarketContext(deps: { data: MarketData; clock: Clock; log:
         await Promise.race([derived, sleepUnless(signal, clock, LONGEST_FIRST_READING)])
       await Promise.all([
         engine.run(signal),
-        past().catch((error: unknown) => {
-          if (!signal.aborted) log.error({ err: error }, 'the gauges of the past could not be read')
-        }),
+        past()
+          .catch((error: unknown) => {
+            if (!signal.aborted)
+              log.error({ err: error }, 'the gauges of the past could not be read')
+          })
+          .finally(() => pastRead.resolve()),
       ])
     },
     /** Ends the work in the background, after `run` has ended. */

@@ -13,6 +13,7 @@ import { withSettledReads } from './history/settled-reads.ts'
 import { Collector } from './ingest/collector.ts'
 import type { Feeds } from './ingest/feeds.ts'
 import { IngestPipeline, type IngestTopics, type PipelineStats } from './ingest/pipeline.ts'
+import type { Retelling } from './ingest/replay-feed.ts'
 import { createBus, type Bus } from './lib/bus.ts'
 import { sleepUnless, type Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
@@ -65,6 +66,8 @@ export interface MarketData {
   refresh(): Promise<void>
   /** The history was damaged and mended by leaving rows out: what it lost is asked for again. */
   noteDamage(): void
+  /** Resolves when the changes of what was told by now are found and stored. */
+  settled(): Promise<void>
   /** Resolves when everything taken so far, and the changes it made, is stored; throws StoreFailed. */
   flush(): Promise<void>
   stop(): Promise<void>
@@ -93,17 +96,20 @@ export function createMarketData(deps: {
   log: Logger
   /** Answers made from older history are out of date. */
   onPastChanged: (change: PastChange) => void
+  /** Where stored history is told once more in place of what venues say. */
+  retelling?: Retelling | undefined
 }): MarketData {
-  const { state, clock, log, onPastChanged } = deps
+  const { state, clock, log, onPastChanged, retelling } = deps
   const bus = createBus<IngestTopics>((error, topic) =>
     log.error({ err: error, topic }, 'a listener failed'),
   )
   const pipeline = new IngestPipeline({ history: deps.history, bus, clock, log })
-  const history = withSettledReads(
-    deps.history,
-    (asOf) => pipeline.settle(asOf),
-    () => changes.settle(),
-  )
+  const settle = async (asOf: Millis): Promise<void> => {
+    await pipeline.settle(asOf)
+    await retelling?.settle(asOf)
+  }
+  retelling?.begin(bus)
+  const history = withSettledReads(deps.history, settle, () => changes.settle())
   const live = new LiveTable()
   const reference = new ReferencePrices(history)
   const board = new Board({ history, live, reference, clock })
@@ -114,7 +120,7 @@ export function createMarketData(deps: {
     const wasOpen = live.table.record(market) !== null
     live.applyFacts(record)
     const isOpen = live.table.record(market) !== null
-    if (isOpen && !wasOpen && firstSeenAt < knownAt) keep(takeStored([market]))
+    if (isOpen && !wasOpen && firstSeenAt < knownAt) keepUntold(takeStored([market]))
     if (live.table.record(record.market) === null) lastPrices.remove(record.market)
     changes.noteFacts(record)
   })
@@ -130,7 +136,7 @@ export function createMarketData(deps: {
   bus.subscribe('book', ({ market, event, isStored }) => live.applyBook(market, event, isStored))
   bus.subscribe('correction', ({ market }) => {
     lastPrices.forget()
-    keep(correctLast(market))
+    keepUntold(correctLast(market))
   })
 
   bus.subscribe('clockSet', () => {
@@ -142,6 +148,12 @@ export function createMarketData(deps: {
   const { signal } = stopping
   const isStopping = (): boolean => signal.aborted
   const running = new Set<Promise<unknown>>()
+  /** What is read to complete what was told, as against what runs for as long as the service does. */
+  const untold = new Set<Promise<unknown>>()
+  const keepUntold = (task: Promise<unknown>): void => {
+    untold.add(task)
+    keep(task.finally(() => untold.delete(task)))
+  }
   const keep = (task: Promise<unknown>): void => {
     const tracked: Promise<unknown> = task
       .catch((error: unknown) => {
@@ -175,6 +187,7 @@ export function createMarketData(deps: {
   const takeStored = async (markets: readonly MarketId[]): Promise<void> => {
     if (markets.length === 0) return
     await pipeline.flush()
+    await retelling?.settle(clock.now())
     for (const numbers of await deps.history.numbersAt(clock.now(), markets)) {
       live.takeStored(numbers)
     }
@@ -183,6 +196,7 @@ export function createMarketData(deps: {
   /** What the newest trade is after a correction, only history can tell. */
   const correctLast = async (market: MarketId): Promise<void> => {
     await pipeline.flush()
+    await retelling?.settle(clock.now())
     const [numbers] = await deps.history.numbersAt(clock.now(), [market])
     live.correctLast(market, numbers?.last ?? null)
     forgetPast('trade')
@@ -212,6 +226,7 @@ export function createMarketData(deps: {
 
   const sortRegularly = async (): Promise<void> => {
     while (await sleepUnless(signal, clock, SORT_EVERY)) {
+      await retelling?.settle(clock.now())
       await patiently(() => deps.history.sortClosedHours(clock.now()))
     }
   }
@@ -219,7 +234,7 @@ export function createMarketData(deps: {
   return {
     history,
     async copyTo(kind, query, ...rest) {
-      await pipeline.settle(query.asOf)
+      await settle(query.asOf)
       await changes.settle()
       return deps.history.copyTo(kind, query, ...rest)
     },
@@ -280,7 +295,10 @@ export function createMarketData(deps: {
         await Promise.race([first, sleepUnless(signal, clock, LONGEST_FIRST_LOAD)])
       } else makeReady()
     },
-    health: (venue) => collectors.find((collector) => collector.venue === venue)?.health() ?? null,
+    health: (venue) =>
+      retelling === undefined
+        ? (collectors.find((collector) => collector.venue === venue)?.health() ?? null)
+        : retoldHealth(venue, retelling),
     pipeline: () => pipeline.stats(),
     async refresh() {
       await pipeline.learnStored(VENUES)
@@ -295,8 +313,14 @@ export function createMarketData(deps: {
       }
       keep(mended())
     },
+    async settled() {
+      // Numbers of markets that opened anew or were corrected are read behind the telling.
+      if (retelling !== undefined) await Promise.allSettled([...untold])
+      await changes.settle()
+    },
     async flush() {
       await pipeline.flush()
+      await retelling?.settle(clock.now())
       await changes.settle()
       // What could not be written is tried again, and told.
       await changes.write()
@@ -312,6 +336,12 @@ export function createMarketData(deps: {
     },
   }
 }
+
+/** A venue whose stored rows are told once more. */
+const retoldHealth = (venue: Venue, retelling: Retelling): FeedHealth => ({
+  ...{ venue, mode: 'stream', lastMessageAt: retelling.heardAt(venue), lastError: null },
+  ...{ requests: 0, failures: 0, skipped: {} },
+})
 
 /** Venues whose past no start has read whole yet. */
 async function venuesUnread(progress: FeedsStore): Promise<ReadonlySet<Venue>> {

@@ -48,7 +48,7 @@ function ofVenue(venue: Venue, { source, components, health, now }: SourceReadin
     source: venue,
     status: isOff ? 'off' : STATUS[part.status],
     ...heard(lastAt, now),
-    mode: isOff ? 'off' : source === 'demo' ? 'demo' : feed.mode === 'polling' ? 'polled' : 'live',
+    mode: isOff ? 'off' : modeOf(source, feed),
     message: part?.message ?? null,
   }
 }
@@ -63,10 +63,13 @@ function computed(name: 'content' | 'computed', readings: SourceReadings): Sourc
     source: name,
     status: freshness === 'fresh' ? 'ok' : freshness === 'late' || isFirst ? 'late' : 'down',
     ...heard(worldAt, now),
-    mode: source === 'demo' ? 'demo' : source === 'live' ? 'live' : 'imported',
+    mode: source === 'demo' || source === 'replay' || source === 'live' ? source : 'imported',
     message: isFirst ? 'The first context is being worked out' : null,
   }
 }
+
+const modeOf = (source: SourceReadings['source'], feed: FeedHealth): SourceHealth['mode'] =>
+  source === 'demo' || source === 'replay' ? source : feed.mode === 'polling' ? 'polled' : 'live'
 
 const heard = (at: Millis | null, now: Millis) => ({
   lastReceivedAt: at === null ? null : isoOf(at),

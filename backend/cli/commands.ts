@@ -23,6 +23,7 @@ import { readCommand } from './reads/read-command.ts'
 import type { Read } from './reads/read.ts'
 import { USAGE } from './reads/usage.ts'
 import { WORLD_READS } from './reads/world.ts'
+import { replayCommand } from './replay.ts'
 import { restoreCommand } from './restore.ts'
 import { sqlCommand } from './sql.ts'
 import { whoamiCommand } from './whoami.ts'
@@ -71,7 +72,7 @@ export const GROUPS: readonly Group[] = [
     title: 'The service and its data folder',
     commands: [
       ...[SERVE, openCommand, importCommand, exportCommand, sqlCommand],
-      ...[backtestCommand, backupCommand, restoreCommand, doctorCommand],
+      ...[backtestCommand, replayCommand, backupCommand, restoreCommand, doctorCommand],
     ],
   },
   { title: 'The shell', commands: [completionCommand(() => LISTED)] },

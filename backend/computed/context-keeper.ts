@@ -18,11 +18,10 @@ import type { MarketBoard } from './market-board.ts'
 import type { ReferencePrices } from './reference-prices.ts'
 import type { ServedLog } from './served-log.ts'
 import { createWorldKeeper } from './world/world-keeper.ts'
+import { SETTLING } from './world-due.ts'
 
 /** Nothing was published by then. */
 const NEVER = 0 as Millis
-/** Rows of an instant come a moment after it. */
-const SETTLING = (2 * SECOND) as Millis
 /** After a failure, which was told, the next try. */
 const AGAIN = (30 * SECOND) as Millis
 /** What gauges are compared with: a reading a day for a month, an hour for a day. */
@@ -37,6 +36,8 @@ export interface ContextKeeper extends ContextEngine {
   run(signal: AbortSignal): Promise<void>
   /** Whether a grid or a world is being worked out just now. */
   readonly isBusy: boolean
+  /** Resolves when no grid and no world is being worked out. */
+  idle(): Promise<void>
   /** Whether the gauges of the past month are; answers that compare with them change until they are known. */
   readonly isReadingPast: boolean
   /**
@@ -77,6 +78,7 @@ export function createContextKeeper(deps: {
   let isOutdated = false
   /** Grids or worlds are being worked out by so many. */
   let busy = 0
+  const whenIdle: (() => void)[] = []
   let isReadingPast = false
   /** Grids are heavy: one is worked out at a time. */
   let working: Promise<unknown> = Promise.resolve()
@@ -216,6 +218,7 @@ export function createContextKeeper(deps: {
       await work()
     } finally {
       busy -= 1
+      if (busy === 0) for (const resolve of whenIdle.splice(0)) resolve()
     }
   }
 
@@ -255,6 +258,7 @@ export function createContextKeeper(deps: {
     get isBusy() {
       return busy > 0
     },
+    idle: () => (busy === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
     async readPast(signal) {
       isReadingPast = true
       try {

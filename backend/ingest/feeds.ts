@@ -13,7 +13,7 @@ import { markedAsSample } from './sample-tag.ts'
 
 /** What feeds this run: the word users see, and the connectors behind it. */
 export interface Feeds {
-  readonly source: 'live' | 'demo' | 'none'
+  readonly source: 'live' | 'demo' | 'replay' | 'none'
   readonly connectors: readonly VenueConnector[]
   readonly settings: CollectorSettings
   close(): Promise<void>
@@ -95,6 +95,9 @@ async function openDemo(config: Config, deps: FeedDeps): Promise<Feeds> {
   const demo = await startDemo({ seed, markets, clock, log })
   return { ...demoFeeds(demo, deps), close: () => demo.close() }
 }
+
+/** No venue is asked: stored history is told once more. */
+export const REPLAY_FEEDS: Feeds = { ...NOTHING, source: 'replay' }
 
 /** Feeds over a simulator that already runs. */
 export function demoFeeds(demo: DemoAddresses, deps: FeedDeps): Feeds {

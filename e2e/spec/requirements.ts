@@ -14,6 +14,7 @@ import { OPERATION } from './operation.ts'
 import { QUESTIONS } from './questions.ts'
 import { PORTFOLIO } from './portfolio.ts'
 import type { Requirement } from './requirement.ts'
+import { REPLAY } from './replay.ts'
 import { STATEMENTS } from './statements.ts'
 import { STRUCTURE } from './structure.ts'
 import { TERMINAL_ACCESS } from './terminal-access.ts'
@@ -59,5 +60,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...STATEMENTS,
   ...BACKTESTS,
   ...PORTFOLIO,
+  ...REPLAY,
   ...LATER,
 ]

@@ -193,7 +193,7 @@ export interface ChangesPage {
   readonly hasMore: boolean
 }
 
-export type DataSource = 'live' | 'demo' | 'none'
+export type DataSource = 'live' | 'demo' | 'replay' | 'none'
 export interface Health {
   readonly status: 'ok'
   readonly service: string

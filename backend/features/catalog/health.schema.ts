@@ -8,7 +8,7 @@ export const Health = t.Object({
   status: t.Literal('ok'),
   service: t.Literal('augury'),
   version: t.String(),
-  source: nullable(words(['live', 'demo', 'none'] as const)),
+  source: nullable(words(['live', 'demo', 'replay', 'none'] as const)),
   uptimeSeconds: t.Integer(),
   time: Iso,
 })

@@ -23,6 +23,8 @@ export interface MarketWatch {
   open(): Promise<void>
   /** Refreshes panels at their intervals until the signal. */
   run(signal: AbortSignal): Promise<void>
+  /** Resolves when no panel is being refreshed at its interval. */
+  settled(): Promise<void>
   /** The tier of a user may have changed. */
   lookAtUser(userId: string): void
   /** Forgets what was computed, after stored history changed under it. */
@@ -69,6 +71,7 @@ export function createMarketWatch(deps: {
     }),
     open: () => outcomes.open(),
     run: (signal) => refresher.run(signal),
+    settled: () => refresher.settled(),
     lookAtUser: (userId) => refresher.lookAtUser(userId),
     forget: () => void cache.clear().catch(() => {}),
     close: () => outcomes.close(),

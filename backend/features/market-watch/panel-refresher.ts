@@ -39,6 +39,8 @@ export interface PanelRefresher {
   /** A panel that is served stale: it takes its place in the line unless it has one. */
   plan(id: string, userId: string): void
   drop(id: string): void
+  /** Resolves when no panel is being refreshed. */
+  settled(): Promise<void>
   /** The tier of a user may have changed. */
   lookAtUser(userId: string): void
 }
@@ -168,6 +170,9 @@ export function createPanelRefresher(deps: {
     },
     drop(id) {
       planned.delete(id)
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running.values())
     },
     lookAtUser(userId) {
       for (const plan of planned.values()) {

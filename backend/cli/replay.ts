@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readLaunch, type Launch } from '../lib/launch-file.ts'
+import { createClient, type Client } from './client.ts'
+import type { Call, Command } from './command.ts'
+import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
+import { lines, text } from './output.ts'
+
+const REPLAY = fileURLToPath(new URL('../replay-process.ts', import.meta.url))
+const START_FLAGS = ['from', 'to', 'speed', 'port'] as const
+
+interface State {
+  readonly state: string
+  readonly now: string
+  readonly from: string
+  readonly to: string
+  readonly speed: number | string
+}
+
+/** `augury replay`: starts a service that lives at a stored time, and drives one that runs. */
+export const replayCommand: Command = {
+  name: 'replay',
+  synopsis: '--from T [flags] | state | pause | resume | step [N] | seek T | speed N|max|step',
+  summary: 'the whole service at a stored time, on a port of its own',
+  notes: [
+    '  --from T        where it begins, ISO 8601; the history of the data folder must reach there',
+    '  --to T          where it ends; by default the last stored row',
+    '  --speed N       times real time (1), max as fast as it goes, step only when it is told to',
+    '  --port N        port to listen on; any free one by default',
+    '',
+    'Verbs act on the replay at --api-url, or on the only one of the data folder:',
+    '  state           where it stands',
+    '  pause, resume   stop its clock, let it run on',
+    '  step [N]        on by N seconds, or to where the next world stands',
+    '  seek T          to an instant of the replay, forward or back',
+    '  speed N         as --speed',
+    '',
+    'What lives at that time and what does not: docs/replay.md',
+    '',
+  ],
+  flags: { from: 'word', to: 'word', speed: 'word', port: 'word' },
+  choices: { speed: ['step', 'max'] },
+  verbs: ['state', 'pause', 'resume', 'step', 'seek', 'speed'],
+  words: [0, 2],
+  run(call) {
+    const [verb, ...rest] = call.words
+    if (verb === undefined) return start(call)
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
+    if (action === undefined) {
+      throw misuse(`replay knows ${Object.keys(ACTIONS).join(', ')}, not "${verb}"`)
+    }
+    const flag = START_FLAGS.find((name) => call.flags.on(name))
+    if (flag !== undefined) throw misuse(`--${flag} starts a replay; replay ${verb} takes no flags`)
+    if (rest.length < action.words[0] || rest.length > action.words[1]) {
+      throw misuse(`replay ${verb} takes another number of words`, 'See: augury replay --help')
+    }
+    return drive(call, action.ask(rest[0] ?? null))
+  },
+}
+
+interface Action {
+  readonly words: readonly [least: number, most: number]
+  /** What is asked; words that cannot be meant are refused before anybody is. */
+  readonly ask: (word: string | null) => (client: Client) => Promise<string>
+}
+
+const told =
+  (verb: string, body?: object) =>
+  (client: Client): Promise<string> =>
+    client.send('POST', `/api/replay/${verb}`, body)
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  state: { words: [0, 0], ask: () => (client) => client.get('/api/replay') },
+  pause: { words: [0, 0], ask: () => told('pause') },
+  resume: { words: [0, 0], ask: () => told('resume') },
+  step: { words: [0, 1], ask: (n) => told('step', n === null ? {} : { n: secondsOf(n) }) },
+  seek: { words: [1, 1], ask: (to) => told('seek', { to }) },
+  speed: { words: [1, 1], ask: (speed) => told('speed', { speed: speedOf(speed ?? '') }) },
+}
+
+function secondsOf(word: string): number {
+  const seconds = Number(word)
+  if (/^\d+(\.\d+)?$/.test(word) && seconds > 0) return seconds
+  throw misuse(`step takes seconds above 0, was "${word}"`)
+}
+
+/** What the service does not take, it says. */
+const speedOf = (word: string): number | string => (/^\d/.test(word) ? Number(word) : word)
+
+async function drive(call: Call, ask: (client: Client) => Promise<string>): Promise<ExitCode> {
+  const { around, flags } = call
+  const body = await ask(clientOf(call))
+  const { state, now, from, to, speed } = JSON.parse(body) as State
+  const facts = { now, state, speed: String(speed), from, to }
+  const rows = Object.entries(facts).map(([name, value]) => [name, text(value)] as const)
+  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(rows)}\n`)
+  return EXIT.done
+}
+
+/** Runs the service in the foreground; its flags and exit codes are its own. */
+function start({ flags, settings, around }: Call): Promise<ExitCode> {
+  const args = START_FLAGS.flatMap((name) => {
+    const value = flags.word(name)
+    return value === null ? [] : [`--${name}=${value}`]
+  })
+  const port = flags.on('port') ? [] : ['--port=0']
+  const child = spawn(process.execPath, [REPLAY, ...args, ...port, `--data=${settings.dataDir}`], {
+    stdio: 'inherit',
+    cwd: around.cwd,
+    env: { ...around.env },
+  })
+  const stop = (): void => void child.kill('SIGTERM')
+  around.signal.addEventListener('abort', stop, { once: true })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      around.signal.removeEventListener('abort', stop)
+      resolve((code ?? EXIT.failed) as ExitCode)
+    })
+  })
+}
+
+/** Asks with the key that was given, else as the owner of the data folder that is replayed. */
+function clientOf(call: Call): Client {
+  const { settings, around, flags } = call
+  const running = replaysOf(settings.dataDir)
+  const { origin } = new URL(settings.apiUrl)
+  const named = running.find(({ url }) => new URL(url).origin === origin)
+  if (settings.isNamed && (settings.apiKey !== null || named === undefined)) return call.client
+  const [only, ...others] = named === undefined ? running : [named]
+  if (only === undefined) {
+    throw new CliFailure(EXIT.unreachable, 'NO_REPLAY', `No replay of ${settings.dataDir} runs`, {
+      advice: 'Start one with: augury replay --from T',
+    })
+  }
+  if (others.length > 0) {
+    const urls = running.map(({ url }) => url).join(', ')
+    throw misuse(`Several replays run: ${urls}`, 'Name one with --api-url URL.')
+  }
+  return createClient({
+    ...{ apiUrl: only.url, authorization: `Launch ${only.secret}` },
+    ...{ timeoutMs: settings.timeoutMs, clock: around.clock, signal: around.signal },
+    waits: around.isInteractive || flags.on('wait'),
+  })
+}
+
+/** The replays of a data folder that run, by their launch files. */
+function replaysOf(dataDir: string): readonly Launch[] {
+  const folder = join(dataDir, 'replay')
+  try {
+    return readdirSync(folder).flatMap((name) => readLaunch(join(folder, name)) ?? [])
+  } catch {
+    return []
+  }
+}

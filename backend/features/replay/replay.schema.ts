@@ -1,0 +1,30 @@
+import { t } from 'elysia'
+import type { Static } from 'elysia'
+import { Iso, words } from '../../http/schemas.ts'
+
+/** A week at once; more is several steps, or a run. */
+export const MOST_STEP_SECONDS = 604_800
+export const FASTEST = 1_000_000
+
+const Speed = t.Union([t.Number(), words(['max', 'step'])], {
+  description: 'times real time, max, or step',
+})
+
+export const ReplayState = t.Object({
+  state: words(['running', 'paused', 'ended']),
+  now: Iso,
+  from: Iso,
+  to: Iso,
+  speed: Speed,
+})
+export type ReplayState = Static<typeof ReplayState>
+
+export const StepBody = t.Object({
+  n: t.Optional(t.Number({ description: 'seconds; absent: to where the next world stands' })),
+})
+export const SeekBody = t.Object({ to: t.String({ description: 'ISO 8601, within the replay' }) })
+export const SpeedBody = t.Object({
+  speed: t.Union([t.Number(), t.String()], {
+    description: 'above 0 and at most 1,000,000 times real time, max, or step',
+  }),
+})

@@ -1,0 +1,56 @@
+import type { Static } from 'elysia'
+import type { Millis } from '../../domain/units.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { InvalidInput, NotFound } from '../../lib/errors.ts'
+import type { ReplayControl, ReplayPosition, ReplaySpeed } from './replay.control.ts'
+import {
+  FASTEST,
+  MOST_STEP_SECONDS,
+  type ReplayState,
+  type SeekBody,
+  type SpeedBody,
+  type StepBody,
+} from './replay.schema.ts'
+
+/** @param control null outside a replay, where every call is refused as not found */
+export function createReplay(control: ReplayControl | null) {
+  const driven = (): ReplayControl => {
+    if (control !== null) return control
+    throw new NotFound('This is no replay service. Start one with: augury replay --from T')
+  }
+  return {
+    state: (): ReplayState => told(driven().position()),
+    pause: async (): Promise<ReplayState> => told(await driven().pause()),
+    resume: (): ReplayState => told(driven().resume()),
+    async step({ n }: Static<typeof StepBody>): Promise<ReplayState> {
+      const { step } = driven()
+      if (n !== undefined && !(n > 0 && n <= MOST_STEP_SECONDS)) {
+        throw new InvalidInput(`n must be above 0 and at most ${MOST_STEP_SECONDS} seconds`)
+      }
+      return told(await step(n ?? null))
+    },
+    async seek({ to }: Static<typeof SeekBody>): Promise<ReplayState> {
+      const { seek } = driven()
+      const at = Date.parse(to)
+      if (!/^\d{4}-\d{2}-\d{2}(T|$)/.test(to) || Number.isNaN(at)) {
+        throw new InvalidInput('to must be an instant in ISO 8601')
+      }
+      return told(await seek(at as Millis))
+    },
+    async setSpeed({ speed }: Static<typeof SpeedBody>): Promise<ReplayState> {
+      const { setSpeed } = driven()
+      return told(await setSpeed(speedOf(speed)))
+    },
+  }
+}
+
+const told = (position: ReplayPosition): ReplayState => ({
+  ...position,
+  ...{ now: isoOf(position.now), from: isoOf(position.from), to: isoOf(position.to) },
+})
+
+function speedOf(sent: number | string): ReplaySpeed {
+  if (sent === 'max' || sent === 'step') return sent
+  if (typeof sent === 'number' && sent > 0 && sent <= FASTEST) return sent
+  throw new InvalidInput(`speed must be above 0 and at most ${FASTEST}, max, or step`)
+}

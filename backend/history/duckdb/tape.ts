@@ -1,0 +1,178 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { DAY, HOUR, type Millis } from '../../domain/units.ts'
+import { StoreFailed } from '../../lib/errors.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import type { HistoryTape, TapeWindow } from '../tape.ts'
+import { orNull, readDoubles } from './columns.ts'
+import { Session, Writer } from './connections.ts'
+import { correctionsKnown } from './corrections.ts'
+import { statementsKnown } from './coverage.ts'
+import { quoted } from './engine.ts'
+import { recordsBetween } from './facts.ts'
+import { HISTORY_SCHEMA } from './migrations/migrations.ts'
+import { MarketRegistry } from './registry.ts'
+import { TICK_COLUMNS } from './sorted.ts'
+import { TICK_KINDS, type TickKind } from './spans.ts'
+import { TAPE_COLUMNS, TAPE_READERS } from './tape-columns.ts'
+
+/** Rows that a window is about to hold; its length follows what the one before held. */
+const WINDOW_ROWS = 100_000
+const [SHORTEST, LONGEST] = [HOUR / 4, DAY]
+
+/** Tables beside the ticks, and when a row of theirs became known. */
+const KNOWN_WHEN = {
+  market_version: 'known_at',
+  change_event: 'coalesce(known_at, happened_at)',
+  coverage: 'known_at',
+  trade_correction: 'known_at',
+  index_reading: 'coalesce(known_at, computed_at)',
+  world_snapshot: 'computed_at',
+  regime_label: 'computed_at',
+  judgement: 'computed_at',
+  context_served: 'served_at',
+} as const
+
+const SPAN = `
+  select coalesce(min(first)::double, 'nan'), coalesce(max(last)::double, 'nan') from (
+    ${TICK_KINDS.map((kind) => `select min(ts + lag) as first, max(ts + lag) as last from ${kind}_all`).join(' union all ')}
+    union all select min(known_at), max(known_at) from market_version)`
+
+const windowSql = (kind: TickKind): string => `
+  select market, ts::double, lag::double, origin, ${TAPE_COLUMNS[kind].join(', ')}
+    from ${kind}_all
+   where ts > $earliest and ts <= $until and ts + lag > $from and ts + lag <= $until
+   order by ts + lag, ts, market, part, seq`
+
+/**
+ * Opens the history of a file as a tape: nothing is written to it, and other processes may read it at
+ * the same time, though none may write.
+ * @throws StoreFailed when another process has it open to write, or it cannot be read
+ */
+export async function openTape(path: string, memoryLimitMb: number): Promise<HistoryTape> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  const session = new Session(connection)
+  const close = (): void => {
+    session.close()
+    instance.closeSync()
+  }
+  try {
+    await connection.run(`set memory_limit = '${memoryLimitMb}MiB'`)
+    await connection.run(`attach ${quoted(path)} as past (read_only)`)
+    await connection.run('use past')
+    await refuseOtherSchema(session, path)
+    // Nothing is registered here: the writer is never asked for anything.
+    const registry = await MarketRegistry.load(session, new Writer(connection, silentLogger))
+    const span = await spanOf(session)
+    const lags = await lagsOf(session)
+    return {
+      span,
+      keyOf: (market) => registry.keyOf(market),
+      copyKnown: (target, at) => copyKnown(session, target, at),
+      windows: (from, to) => windowsOf(session, registry, lags, from, to),
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error instanceof StoreFailed
+      ? error
+      : new StoreFailed(`The history ${path} could not be opened to be read`, { cause: error })
+  }
+}
+
+async function refuseOtherSchema(session: Session, path: string): Promise<void> {
+  const [found] = await session.read('select coalesce(max(number), 0)::double from schema_version')
+  const schema = found === undefined ? 0 : readDoubles(found, 0)[0]
+  if (schema === HISTORY_SCHEMA) return
+  throw new StoreFailed(
+    `The history ${path} has schema ${schema}, this version reads ${HISTORY_SCHEMA}: start Augury on it once`,
+  )
+}
+
+async function spanOf(session: Session): Promise<HistoryTape['span']> {
+  const [found] = await session.read(SPAN)
+  const [first, last] = [0, 1].map((column) =>
+    orNull(found === undefined ? NaN : readDoubles(found, column)[0]),
+  )
+  return typeof first === 'number' && typeof last === 'number'
+    ? { first: first as Millis, last: last as Millis }
+    : null
+}
+
+/** How late the latest row of each kind became known; a kind without rows is left out. */
+async function lagsOf(session: Session): Promise<ReadonlyMap<TickKind, number>> {
+  const lags = new Map<TickKind, number>()
+  for (const kind of TICK_KINDS) {
+    const [found] = await session.read(
+      `select coalesce(max(lag)::double, 'nan'::double) from ${kind}_all`,
+    )
+    const lag = orNull(found && readDoubles(found, 0)[0])
+    if (lag !== null) lags.set(kind, lag)
+  }
+  return lags
+}
+
+async function copyKnown(session: Session, target: string, at: Millis): Promise<void> {
+  const { connection } = session
+  await connection.run(`attach ${quoted(target)} as known`)
+  try {
+    await connection.run('insert into known.market select * from market order by id')
+    for (const kind of TICK_KINDS) {
+      const columns = TICK_COLUMNS[kind].join(', ')
+      await session.change(
+        `insert into known.${kind}_recent (${columns}) select ${columns} from ${kind}_all
+          where ts <= $at and ts + lag <= $at order by ts, lag, part, seq`,
+        { at },
+      )
+    }
+    for (const [table, knownAt] of Object.entries(KNOWN_WHEN)) {
+      await session.change(
+        `insert into known.${table} by name select * from ${table} where ${knownAt} <= $at order by rowid`,
+        { at },
+      )
+    }
+  } finally {
+    await connection.run('detach known')
+  }
+}
+
+async function* windowsOf(
+  session: Session,
+  registry: MarketRegistry,
+  lags: ReadonlyMap<TickKind, number>,
+  from: Millis,
+  to: Millis,
+): AsyncGenerator<TapeWindow, void, undefined> {
+  let length: number = SHORTEST
+  let start: number = from
+  while (start < to) {
+    const until = Math.min(to, start + length) as Millis
+    const bounds = { from: start, until }
+    const read = async <K extends TickKind>(kind: K) => {
+      const lag = lags.get(kind)
+      const chunks =
+        lag === undefined
+          ? []
+          : await session.read(windowSql(kind), { ...bounds, earliest: start - lag - 1 })
+      return TAPE_READERS[kind](chunks) as ReturnType<(typeof TAPE_READERS)[K]>
+    }
+    const ticks = {
+      trades: await read('trade'),
+      quotes: await read('quote'),
+      books: await read('book'),
+      candles: await read('candle'),
+      activity: await read('activity'),
+    }
+    const known = { first: (start + 1) as Millis, last: until }
+    yield {
+      ...{ until, ticks },
+      facts: await recordsBetween(session, registry, start as Millis, until),
+      coverage: await statementsKnown(session, known),
+      corrections: await correctionsKnown(session, known),
+    }
+    const rows = Object.values(ticks).reduce((sum, { market }) => sum + market.length, 0)
+    if (rows < WINDOW_ROWS / 2) length = Math.min(LONGEST, length * 2)
+    if (rows > WINDOW_ROWS * 2) length = Math.max(SHORTEST, length / 2)
+    start = until
+  }
+}

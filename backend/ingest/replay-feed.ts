@@ -1,0 +1,274 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { OrderBook, Venue } from '../domain/market.ts'
+import type { Millis, PriceE4, SizeE6 } from '../domain/units.ts'
+import { NO_PRICE, ORIGINS } from '../history/history-batch.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
+import type { HistoryTape, TapeKind, TapeTicks, TapeWindow } from '../history/tape.ts'
+import type { Bus } from '../lib/bus.ts'
+import type { VirtualClock } from '../lib/virtual-clock.ts'
+import type { IngestTopics } from './pipeline.ts'
+import { windowSlices, type Told } from './replay-slices.ts'
+
+/** What stands in for the pipeline where the past is told once more. */
+export interface Retelling {
+  /** What is told is heard on this bus. */
+  begin(bus: Pick<Bus<IngestTopics>, 'publish'>): void
+  /** Resolves when what was told by then can be read. */
+  settle(asOf: Millis): Promise<void>
+  /** When anything of a venue was told last. */
+  heardAt(venue: Venue): Millis | null
+}
+
+/** Longest that others wait while events are told. */
+const AT_ONCE_MS = 8
+const BOOK_LEVELS = 5
+
+/** What is told to listeners, in the order of one instant: the same as that of backtests. */
+const ORDER = ['facts', 'quotes', 'books', 'trades', 'activity', 'corrections'] as const
+
+/**
+ * Tells a stored history once more, row by row at the instant at which each became known, and writes
+ * what it told into the history that readers see. Nothing of a row is there before its instant.
+ */
+export class ReplayFeed implements Retelling {
+  readonly #tape: HistoryTape
+  readonly #clock: VirtualClock
+  readonly #store: Pick<HistoryStore, 'append'>
+  readonly #windows: AsyncGenerator<TapeWindow, void, undefined>
+  readonly #heard = new Map<Venue, Millis>()
+  readonly #listed: (market: MarketId) => void
+  #bus: Pick<Bus<IngestTopics>, 'publish'> | null = null
+  #window: TapeWindow | null = null
+  #readUntil: Millis | null = null
+  /** How many rows of the window were told, and how many of these are stored. */
+  #told: Told = nothingTold()
+  #stored: Told = nothingTold()
+  /** Instant of the oldest row that was told and is not stored. */
+  #waitingSince: Millis | null = null
+  #storing: Promise<void> = Promise.resolve()
+  #events = 0
+
+  /** @param listed hears of each market whose facts are told */
+  constructor(deps: {
+    tape: HistoryTape
+    from: Millis
+    to: Millis
+    clock: VirtualClock
+    store: Pick<HistoryStore, 'append'>
+    listed: (market: MarketId) => void
+  }) {
+    this.#tape = deps.tape
+    this.#clock = deps.clock
+    this.#store = deps.store
+    this.#listed = deps.listed
+    this.#windows = deps.tape.windows(deps.from, deps.to)
+  }
+
+  /** Events told until now. */
+  get events(): number {
+    return this.#events
+  }
+
+  begin(bus: Pick<Bus<IngestTopics>, 'publish'>): void {
+    this.#bus = bus
+  }
+
+  heardAt(venue: Venue): Millis | null {
+    return this.#heard.get(venue) ?? null
+  }
+
+  /** Tells all that became known by an instant, the clock standing at each row's own. */
+  async tellUntil(at: Millis): Promise<void> {
+    for (;;) {
+      const window = await this.#windowFor(at)
+      if (window === null) return
+      await this.#tell(window, at)
+      if (window.until > at) return
+      await this.#keep()
+      this.#window = null
+    }
+  }
+
+  async settle(asOf: Millis): Promise<void> {
+    if (this.#waitingSince !== null && this.#waitingSince <= asOf) await this.#keep()
+    else await this.#storing
+  }
+
+  async close(): Promise<void> {
+    await this.#windows.return()
+    await this.#storing
+  }
+
+  /** The window that holds what comes next, or null when nothing does until then. */
+  async #windowFor(at: Millis): Promise<TapeWindow | null> {
+    if (this.#window === null) {
+      if (this.#readUntil !== null && this.#readUntil >= at) return null
+      const next = await this.#windows.next()
+      if (next.done === true) return null
+      this.#window = next.value
+      this.#readUntil = next.value.until
+      this.#told = nothingTold()
+      this.#stored = nothingTold()
+    }
+    return this.#window
+  }
+
+  async #tell(window: TapeWindow, at: Millis): Promise<void> {
+    let begun = this.#clock.monotonic()
+    const told = this.#told
+    for (;;) {
+      const next = nextOf(window, told)
+      if (next === null || next.known > at) break
+      this.#clock.moveTo(Math.max(this.#clock.now(), next.known) as Millis)
+      this.#waitingSince ??= next.known
+      this.#publish(window, next.kind, told[next.kind]++)
+      this.#events += 1
+      if (this.#clock.monotonic() - begun > AT_ONCE_MS) {
+        await turn()
+        begun = this.#clock.monotonic()
+      }
+    }
+    // Bars and statements about continuity are stored and told to nobody.
+    told.candles = until(told.candles, (row) => knownOf(window.ticks.candles, row), at)
+    told.coverage = until(told.coverage, (row) => window.coverage[row]?.knownAt ?? Infinity, at)
+    if (told.candles + told.coverage > this.#stored.candles + this.#stored.coverage) {
+      this.#waitingSince ??= at
+    }
+  }
+
+  /** Stores what was told and is not stored. */
+  #keep(): Promise<void> {
+    const storing = this.#storing.then(async () => {
+      const window = this.#window
+      if (window === null) return
+      const upTo = { ...this.#told }
+      const batch = windowSlices(window, this.#stored, upTo)
+      this.#waitingSince = null
+      if (batch !== null) await this.#store.append(batch)
+      this.#stored = upTo
+    })
+    this.#storing = storing
+    return storing
+  }
+
+  #publish(window: TapeWindow, kind: (typeof ORDER)[number], row: number): void {
+    const bus = this.#bus
+    if (kind === 'facts') {
+      const record = window.facts[row]
+      if (record === undefined) return
+      this.#listed(record.market)
+      this.#heard.set(record.facts.venue, record.knownAt)
+      bus?.publish('facts', record)
+      return
+    }
+    if (kind === 'corrections') {
+      const word = window.corrections[row]
+      if (word === undefined) return
+      bus?.publish('correction', { market: word.market, at: word.corrected?.ts ?? word.knownAt })
+      return
+    }
+    const ticks = window.ticks[kind]
+    const market = ticks.market[row] ?? -1
+    const at = (ticks.ts[row] ?? 0) as Millis
+    const receivedAt = (at + (ticks.lag[row] ?? 0)) as Millis
+    const key = this.#tape.keyOf(market)
+    this.#heard.set(key.venue, receivedAt)
+    const origin = ORIGINS[ticks.origin[row] ?? 0] ?? 'live'
+    const stamp = { ...key, at, receivedAt, origin }
+    if (bus === null) return
+    switch (kind) {
+      case 'quotes': {
+        const { bid, ask, bidSize, askSize } = window.ticks.quotes
+        bus.publish('quote', {
+          market,
+          event: {
+            ...stamp,
+            type: 'quote_changed',
+            ...{ bid: priceIn(bid, row), ask: priceIn(ask, row) },
+            ...{ bidSize: numberIn(bidSize, row), askSize: numberIn(askSize, row) },
+          },
+        })
+        return
+      }
+      case 'books': {
+        const { bidPrice, bidSize, askPrice, askSize } = window.ticks.books
+        const [bids, asks] = [levelsIn(bidPrice, bidSize, row), levelsIn(askPrice, askSize, row)]
+        const event = { ...stamp, type: 'book_changed' as const, bids, asks }
+        bus.publish('book', { market, isStored: true, event })
+        return
+      }
+      case 'trades': {
+        const { tradeId, price, size, taker, isBlock } = window.ticks.trades
+        bus.publish('trade', {
+          market,
+          event: {
+            ...stamp,
+            type: 'trade_printed',
+            tradeId: tradeId[row] ?? '',
+            price: price[row] as PriceE4,
+            size: size[row] as SizeE6,
+            takerSide: ([null, 'yes', 'no'] as const)[taker[row] ?? 0] ?? null,
+            isBlock: isBlock[row] === 1,
+          },
+        })
+        return
+      }
+      case 'activity': {
+        const { volume, volume24h, openInterest, lastPrice } = window.ticks.activity
+        bus.publish('activity', {
+          market,
+          event: {
+            ...stamp,
+            type: 'activity_reported',
+            ...{ volume: numberIn(volume, row), volume24h: numberIn(volume24h, row) },
+            ...{ openInterest: numberIn(openInterest, row), lastPrice: priceIn(lastPrice, row) },
+          },
+        })
+      }
+    }
+  }
+}
+
+const nothingTold = (): Told => ({
+  ...{ facts: 0, corrections: 0, coverage: 0 },
+  ...{ trades: 0, quotes: 0, books: 0, candles: 0, activity: 0 },
+})
+
+const knownOf = (ticks: TapeTicks[TapeKind], row: number): number =>
+  row < ticks.market.length ? (ticks.ts[row] ?? 0) + (ticks.lag[row] ?? 0) : Infinity
+
+function until(row: number, knownAt: (row: number) => number, at: Millis): number {
+  while (knownAt(row) <= at) row += 1
+  return row
+}
+
+/** What of a window became known first among what was not told; null at its end. */
+function nextOf(
+  window: TapeWindow,
+  told: Told,
+): { readonly kind: (typeof ORDER)[number]; readonly known: Millis } | null {
+  let [kind, known]: [(typeof ORDER)[number] | null, number] = [null, Infinity]
+  for (const one of ORDER) {
+    const at =
+      one === 'facts' || one === 'corrections'
+        ? (window[one][told[one]]?.knownAt ?? Infinity)
+        : knownOf(window.ticks[one], told[one])
+    if (at < known) [kind, known] = [one, at]
+  }
+  return kind === null ? null : { kind, known: known as Millis }
+}
+
+const priceIn = (prices: Int32Array, row: number): PriceE4 | null =>
+  prices[row] === NO_PRICE ? null : (prices[row] as PriceE4)
+const numberIn = (numbers: Float64Array, row: number): SizeE6 | null =>
+  Number.isNaN(numbers[row]) ? null : (numbers[row] as SizeE6)
+
+function levelsIn(prices: Int32Array, sizes: Float64Array, row: number): OrderBook['bids'] {
+  const levels: OrderBook['bids'][number][] = []
+  for (let at = row * BOOK_LEVELS; at < (row + 1) * BOOK_LEVELS; at++) {
+    const price = priceIn(prices, at)
+    if (price !== null) levels.push({ price, size: (numberIn(sizes, at) ?? 0) as SizeE6 })
+  }
+  return levels
+}

@@ -1,0 +1,166 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { nextWorldDue } from '../../computed/world-due.ts'
+import { HOUR, type Millis } from '../../domain/units.ts'
+import { sleepUnless, type Clock } from '../../lib/clock.ts'
+import { Conflict } from '../../lib/errors.ts'
+import type { VirtualClock } from '../../lib/virtual-clock.ts'
+
+export type ReplaySpeed = number | 'max' | 'step'
+
+export interface ReplayState {
+  readonly state: 'running' | 'paused' | 'ended'
+  readonly now: Millis
+  readonly from: Millis
+  readonly to: Millis
+  readonly speed: ReplaySpeed
+}
+
+/** Real time between two moves of a paced replay. */
+const BEAT_MS = 20
+/** Behind by more real time than this, a paced replay goes on from where it is. */
+const MOST_BEHIND_MS = 1_000
+
+/**
+ * Moves the clock of a replay from one stop to the next: a stop is an instant at which a job of the
+ * service is due, or the end of what was asked for. Events until then are told first, each at its own
+ * instant; the clock stands still until the jobs of the stop are done.
+ */
+export class ReplayPlayer {
+  readonly #clock: VirtualClock
+  readonly #wallClock: Clock
+  readonly #tellUntil: (at: Millis) => Promise<void>
+  readonly #settled: () => Promise<void>
+  readonly #bounds: { readonly from: Millis; readonly to: Millis }
+  #speed: ReplaySpeed
+  #isRunning: boolean
+  #moving: Promise<unknown> = Promise.resolve()
+  #wake: () => void = () => {}
+
+  constructor(deps: {
+    clock: VirtualClock
+    wallClock: Clock
+    tellUntil: (at: Millis) => Promise<void>
+    /** Resolves when what was begun at this instant is done. */
+    settled: () => Promise<void>
+    from: Millis
+    to: Millis
+    speed: ReplaySpeed
+    isRunning: boolean
+  }) {
+    this.#clock = deps.clock
+    this.#wallClock = deps.wallClock
+    this.#tellUntil = deps.tellUntil
+    this.#settled = deps.settled
+    this.#bounds = { from: deps.from, to: deps.to }
+    this.#speed = deps.speed
+    this.#isRunning = deps.isRunning && deps.speed !== 'step'
+  }
+
+  state(): ReplayState {
+    const now = this.#clock.now()
+    const state = now >= this.#bounds.to ? 'ended' : this.#isRunning ? 'running' : 'paused'
+    return { state, now, ...this.#bounds, speed: this.#speed }
+  }
+
+  /** Moves on while it is running, until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.#wake(), { once: true })
+    while (!signal.aborted) {
+      if (this.state().state !== 'running') {
+        await new Promise<void>((resolve) => (this.#wake = resolve))
+      } else if (this.#speed === 'max') {
+        await this.#inTurn(async () => {
+          if (this.#isMoving('max')) await this.#stop(this.#bounds.to)
+        })
+        await turn()
+      } else await this.#pace(signal)
+    }
+    await this.#moving.catch(() => {})
+  }
+
+  async pause(): Promise<ReplayState> {
+    this.#isRunning = false
+    await this.#moving
+    return this.state()
+  }
+
+  /** @throws Conflict at the end, and where time moves by steps alone */
+  resume(): ReplayState {
+    this.#refuseAtEnd()
+    if (this.#speed === 'step') {
+      throw new Conflict('In step mode time moves by steps alone; set a speed to let it run')
+    }
+    this.#isRunning = true
+    this.#wake()
+    return this.state()
+  }
+
+  /** @throws Conflict for a change that cannot be made */
+  async setSpeed(speed: ReplaySpeed): Promise<ReplayState> {
+    this.#speed = speed
+    if (speed === 'step') this.#isRunning = false
+    this.#wake()
+    await this.#moving
+    return this.state()
+  }
+
+  /**
+   * Moves on by so many seconds, or to where the next world stands, at most to the end.
+   * @throws Conflict while time runs by itself, and at the end
+   */
+  async step(seconds: number | null): Promise<ReplayState> {
+    return this.#inTurn(async () => {
+      this.#refuseAtEnd()
+      if (this.#isRunning) throw new Conflict('The replay is running; pause it before a step')
+      const now = this.#clock.now()
+      const wished = seconds === null ? nextWorldDue(now) : now + Math.round(seconds * 1_000)
+      const target = Math.min(wished, this.#bounds.to) as Millis
+      while (this.#clock.now() < target) await this.#stop(target)
+      return this.state()
+    })
+  }
+
+  async #pace(signal: AbortSignal): Promise<void> {
+    const speed = this.#speed
+    let begun = this.#wallClock.monotonic()
+    let start = this.#clock.now() as number
+    while (this.#isMoving(speed) && (await sleepUnless(signal, this.#wallClock, BEAT_MS))) {
+      const passed = this.#wallClock.monotonic() - begun
+      const target = Math.min(this.#bounds.to, Math.floor(start + passed * Number(speed))) as Millis
+      await this.#inTurn(async () => {
+        while (this.#isMoving(speed) && this.#clock.now() < target) await this.#stop(target)
+      })
+      if (this.#wallClock.monotonic() - begun - passed > MOST_BEHIND_MS) {
+        begun = this.#wallClock.monotonic()
+        start = this.#clock.now()
+      }
+    }
+  }
+
+  #isMoving(speed: ReplaySpeed): boolean {
+    return this.state().state === 'running' && this.#speed === speed
+  }
+
+  /** Goes to the next instant at which anything is due, at most to `limit`. */
+  async #stop(limit: Millis): Promise<void> {
+    const now = this.#clock.now()
+    const due = Math.max(now, this.#clock.nextDue ?? limit)
+    const at = Math.min(limit, due, now + HOUR) as Millis
+    await this.#tellUntil(at)
+    this.#clock.moveTo(at)
+    this.#clock.wake()
+    await this.#settled()
+  }
+
+  /** One move at a time. */
+  #inTurn<T>(move: () => T | Promise<T>): Promise<T> {
+    const moved = this.#moving.catch(() => {}).then(move)
+    this.#moving = moved.catch(() => {})
+    return moved
+  }
+
+  #refuseAtEnd(): void {
+    if (this.state().state !== 'ended') return
+    throw new Conflict('The replay has ended; seek an earlier instant to go on')
+  }
+}

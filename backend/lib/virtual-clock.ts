@@ -1,0 +1,77 @@
+import type { Millis } from '../domain/units.ts'
+import { reasonOf, type Clock } from './clock.ts'
+
+interface Sleeper {
+  readonly due: number
+  readonly wake: () => void
+}
+
+/**
+ * Time of a replay: it moves when it is told to, and only forward. Whoever sleeps on it is woken when
+ * `wake` is called at or after their time, in the order of their times. What passes for the process
+ * (`monotonic`) stays real.
+ */
+export class VirtualClock implements Clock {
+  readonly #wallClock: Pick<Clock, 'monotonic'>
+  #now: number
+  #sleepers: Sleeper[] = []
+
+  constructor(start: Millis, wallClock: Pick<Clock, 'monotonic'>) {
+    this.#now = start
+    this.#wallClock = wallClock
+  }
+
+  now(): Millis {
+    return this.#now as Millis
+  }
+
+  monotonic(): number {
+    return this.#wallClock.monotonic()
+  }
+
+  sleep(span: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(reasonOf(signal))
+      const abort = (): void => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper)
+        reject(reasonOf(signal))
+      }
+      const wake = (): void => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }
+      const sleeper: Sleeper = { due: this.#now + Math.max(0, span), wake }
+      // What is due at once waits for no step.
+      if (sleeper.due <= this.#now) return void setImmediate(resolve)
+      const place = this.#sleepers.findIndex(({ due }) => due > sleeper.due)
+      this.#sleepers.splice(place === -1 ? this.#sleepers.length : place, 0, sleeper)
+      signal?.addEventListener('abort', abort, { once: true })
+    })
+  }
+
+  /** When the next sleeper is to be woken; null while nobody sleeps. */
+  get nextDue(): Millis | null {
+    return (this.#sleepers[0]?.due ?? null) as Millis | null
+  }
+
+  /** Moves to an instant without waking anybody. @throws RangeError for one that has passed */
+  moveTo(at: Millis): void {
+    if (at < this.#now) throw new RangeError(`The clock stands at ${this.#now}, ${at} has passed`)
+    this.#now = at
+  }
+
+  /** Wakes all whose time has come; answers how many. */
+  wake(): number {
+    const place = this.#sleepers.findIndex(({ due }) => due > this.#now)
+    const woken = this.#sleepers.splice(0, place === -1 ? this.#sleepers.length : place)
+    for (const { wake } of woken) wake()
+    return woken.length
+  }
+}
+
+/** Time of the data in which waiting is real: for whatever waits for people, sockets and processes. */
+export const waitingForReal = (clock: Pick<Clock, 'now'>, wallClock: Clock): Clock => ({
+  now: () => clock.now(),
+  monotonic: () => wallClock.monotonic(),
+  sleep: (span, signal) => wallClock.sleep(span, signal),
+})

@@ -1,0 +1,63 @@
+import { ConfigProblem } from './config.ts'
+import type { Millis } from './domain/units.ts'
+
+/** What a replay is started with besides the flags of every service. */
+export interface ReplayOptions {
+  readonly from: Millis
+  /** Null: until the last stored row. */
+  readonly to: Millis | null
+  readonly speed: number | 'max' | 'step'
+}
+
+const FLAGS = ['from', 'to', 'speed'] as const
+const FASTEST = 1_000_000
+
+/**
+ * Takes the flags of a replay out of a line; what is left belongs to the service.
+ * @throws ConfigProblem for a missing or bad value
+ */
+export function readReplayOptions(argv: readonly string[]): {
+  readonly options: ReplayOptions
+  readonly rest: readonly string[]
+} {
+  const given = new Map<string, string>()
+  const rest: string[] = []
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? ''
+    const name = FLAGS.find((flag) => word === `--${flag}` || word.startsWith(`--${flag}=`))
+    if (name === undefined) {
+      rest.push(word)
+      continue
+    }
+    const value = word.includes('=') ? word.slice(word.indexOf('=') + 1) : argv[++index]
+    if (value === undefined || value === '') throw new ConfigProblem(`--${name} needs a value`)
+    given.set(name, value)
+  }
+  const from = given.get('from')
+  if (from === undefined) throw new ConfigProblem('--from is needed: the instant to begin at')
+  const to = given.get('to')
+  const options = {
+    from: instantOf('from', from),
+    to: to === undefined ? null : instantOf('to', to),
+    speed: speedOf(given.get('speed') ?? '1'),
+  }
+  if (options.to !== null && options.to <= options.from) {
+    throw new ConfigProblem('--to must be after --from')
+  }
+  return { options, rest }
+}
+
+function instantOf(name: string, text: string): Millis {
+  const at = Date.parse(text)
+  if (/^\d{4}-\d{2}-\d{2}(T|$)/.test(text) && !Number.isNaN(at)) return at as Millis
+  throw new ConfigProblem(`--${name} must be an instant in ISO 8601, was "${text}"`)
+}
+
+function speedOf(text: string): ReplayOptions['speed'] {
+  if (text === 'max' || text === 'step') return text
+  const speed = Number(text)
+  if (/^\d+(\.\d+)?$/.test(text) && speed > 0 && speed <= FASTEST) return speed
+  throw new ConfigProblem(
+    `--speed must be above 0 and at most ${FASTEST} times real time, max, or step, was "${text}"`,
+  )
+}

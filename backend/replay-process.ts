@@ -1,0 +1,88 @@
+/**
+ * The process of a replay: the whole service on a virtual clock over the history of a data folder, on a
+ * port of its own. Its flags: `augury replay --help`.
+ */
+import { join } from 'node:path'
+import { ConfigProblem, readConfig } from './config.ts'
+import { bind } from './http/server.ts'
+import { isoOf, systemClock } from './lib/clock.ts'
+import { InvalidInput, StoreFailed } from './lib/errors.ts'
+import { newLaunchSecret, writeLaunch } from './lib/launch-file.ts'
+import { createLogger } from './lib/logger.ts'
+import { VERSION } from './lib/package-root.ts'
+import { systemRandom } from './lib/random.ts'
+import { DataFolderProblem, ListenFailed } from './lib/start-problems.ts'
+import { readReplayOptions } from './replay-options.ts'
+import { makeScratch, removeScratch } from './replay-scratch.ts'
+import { openPast, spanOf, startReplay, type ReplayService } from './replay-service.ts'
+
+const EXIT = { failed: 1, badInput: 2, folderHeld: 3 } as const
+const STOP_WITHIN_MS = 5_000
+
+try {
+  await replay(process.argv.slice(2))
+} catch (error) {
+  if (error instanceof ConfigProblem || error instanceof InvalidInput) {
+    fail(error.message, EXIT.badInput)
+  }
+  if (error instanceof DataFolderProblem) {
+    fail(error.message, error.heldByOther ? EXIT.folderHeld : EXIT.badInput)
+  }
+  if (error instanceof ListenFailed || error instanceof StoreFailed) {
+    fail(error.message, EXIT.failed)
+  }
+  throw error
+}
+
+function fail(message: string, code: number): never {
+  process.stderr.write(`augury: ${message}\n`)
+  process.exit(code)
+}
+
+async function replay(argv: readonly string[]): Promise<void> {
+  process.umask(0o077)
+  const { options, rest } = readReplayOptions(argv)
+  const config = readConfig(rest, process.env)
+  const log = createLogger(config.logLevel)
+  const tape = await openPast(config.dataDir)
+  const span = spanOf(tape, options)
+  const bound = await bind({ host: config.host, port: config.port })
+  const scratch = makeScratch(config.dataDir, process.pid)
+  let running: ReplayService | null = null
+  let stopping = false
+  const stop = (): void => {
+    if (stopping) return
+    stopping = true
+    const leave = (code: number): never => {
+      removeScratch(scratch)
+      process.exit(code)
+    }
+    setTimeout(() => leave(EXIT.failed), STOP_WITHIN_MS).unref()
+    bound
+      .close()
+      .then(() => running?.stop())
+      .then(
+        () => leave(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'the replay did not stop cleanly')
+          leave(EXIT.failed)
+        },
+      )
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  process.once('exit', () => removeScratch(scratch))
+  const secret = newLaunchSecret()
+  running = await startReplay({
+    ...{ config, tape, span, speed: options.speed, scratch, bound, log },
+    ...{ launchSecret: secret, wallClock: systemClock, random: systemRandom },
+  })
+  const url = running.service.urls.baseUrl
+  const startedAt = isoOf(systemClock.now())
+  writeLaunch(scratch, { url, pid: process.pid, startedAt, secret })
+  const ready = {
+    ...{ ready: true, url, source: 'replay', dataDir: join(scratch), version: VERSION },
+    replay: { from: isoOf(span.from), to: isoOf(span.to), speed: options.speed },
+  }
+  process.stdout.write(`${JSON.stringify(ready)}\n`)
+}

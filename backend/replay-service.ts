@@ -1,0 +1,234 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { compose, type Service } from './compose.ts'
+import type { Config } from './config.ts'
+import type { Millis } from './domain/units.ts'
+import type { ReplayControl } from './features/replay/replay.control.ts'
+import { openHistory } from './history/duckdb/open.ts'
+import { openTape } from './history/duckdb/tape.ts'
+import type { WholeHistory } from './history/history.ts'
+import type { MarketId } from './history/market-key.ts'
+import { messagesOf } from './history/recovery/failure-kind.ts'
+import type { HistoryTape } from './history/tape.ts'
+import type { Bound } from './http/server.ts'
+import { REPLAY_FEEDS } from './ingest/feeds.ts'
+import { ReplayFeed } from './ingest/replay-feed.ts'
+import { ReplayPlayer } from './jobs/replay/replay-player.ts'
+import { isoOf, type Clock } from './lib/clock.ts'
+import { InvalidInput } from './lib/errors.ts'
+import { readLaunch } from './lib/launch-file.ts'
+import type { Logger } from './lib/logger.ts'
+import type { Random } from './lib/random.ts'
+import { DataFolderProblem } from './lib/start-problems.ts'
+import { VirtualClock } from './lib/virtual-clock.ts'
+import type { ReplayOptions } from './replay-options.ts'
+import { copyAccess } from './state/copy-access.ts'
+import { openState } from './state/open.ts'
+
+const HISTORY_FILE = 'history.duckdb'
+const STATE_FILE = 'state.sqlite'
+const TAPE_MEMORY_MB = 384
+const HISTORY_MEMORY_MB = 1_024
+
+/** The whole service on the clock of a replay, and how it is driven. */
+export interface ReplayService {
+  readonly control: ReplayControl
+  /** The service as it stands now; another one after each seek. */
+  readonly service: Service
+  /** Events told since the last seek. */
+  events(): number
+  stop(): Promise<void>
+}
+
+/** One composed service from the instant at which it was begun. */
+interface Stretch {
+  readonly service: Service
+  readonly player: ReplayPlayer
+  readonly feed: ReplayFeed
+  readonly end: () => Promise<void>
+}
+
+/**
+ * Opens the history of a data folder to be lived through once more.
+ * @throws DataFolderProblem when a service holds the folder, or there is nothing in it
+ */
+export async function openPast(dataDir: string): Promise<HistoryTape> {
+  const path = join(dataDir, HISTORY_FILE)
+  if (!existsSync(path)) {
+    throw new DataFolderProblem(
+      `There is no history in ${dataDir} to replay. Choose another folder with --data DIR.`,
+      { heldByOther: false },
+    )
+  }
+  try {
+    return await openTape(path, TAPE_MEMORY_MB)
+  } catch (cause) {
+    const text = messagesOf(cause)
+    if (!/conflicting lock|could not set lock|being used by another process/i.test(text)) {
+      throw cause
+    }
+    const holder = /PID (\d+)/.exec(text)?.[1] ?? readLaunch(dataDir)?.pid
+    throw new DataFolderProblem(
+      `${holder === undefined ? 'Another process' : `Process ${holder}`} holds the data folder ${dataDir}, and a history that is written to cannot be replayed. Stop it, or replay a restored backup with --data DIR.`,
+      { heldByOther: true, cause },
+    )
+  }
+}
+
+/**
+ * The span that is replayed: to the last record unless told; after it time passes and nothing is heard.
+ * @throws InvalidInput for a range in which nothing is stored
+ */
+export function spanOf(
+  tape: Pick<HistoryTape, 'span'>,
+  { from, to }: Pick<ReplayOptions, 'from' | 'to'>,
+): { readonly from: Millis; readonly to: Millis } {
+  const { span } = tape
+  if (span === null) throw new InvalidInput('The history is empty: there is nothing to replay')
+  const stored = `The history reaches from ${isoOf(span.first)} to ${isoOf(span.last)}`
+  if (from < span.first) throw new InvalidInput(`--from is before the first record. ${stored}.`)
+  if (from >= span.last) throw new InvalidInput(`--from is after the last record. ${stored}.`)
+  return { from, to: to ?? span.last }
+}
+
+/**
+ * Starts the whole service at an instant of a stored history, in a scratch folder of its own. A seek ends
+ * it and starts another at the other instant, so that nothing that was known later is left anywhere.
+ */
+export async function startReplay(deps: {
+  config: Config
+  tape: HistoryTape
+  span: { readonly from: Millis; readonly to: Millis }
+  speed: ReplayOptions['speed']
+  /** Empty; everything that the replay writes goes there. */
+  scratch: string
+  bound: Bound
+  launchSecret: string
+  wallClock: Clock
+  random: Random
+  log: Logger
+  /** Whether the gauges of the month before are worked out before the first answer; true unless told. */
+  readsPast?: boolean
+}): Promise<ReplayService> {
+  const { tape, span, scratch, bound, wallClock, random, log, readsPast = true } = deps
+  const config: Config = {
+    ...deps.config,
+    ...{ dataDir: scratch, source: 'none', fairUse: 'off' },
+    // Nothing leaves the machine.
+    ...{ languageModel: null, identityProvider: null, venueAKeys: null },
+    roles: new Set(['api', 'ingest', 'worker'] as const),
+  }
+  const statePath = join(scratch, STATE_FILE)
+  await copyAccess(join(deps.config.dataDir, STATE_FILE), statePath)
+
+  const begin = async (
+    at: Millis,
+    speed: ReplayOptions['speed'],
+    isRunning: boolean,
+  ): Promise<Stretch> => {
+    const clock = new VirtualClock(at, wallClock)
+    const path = join(scratch, HISTORY_FILE)
+    for (const file of [path, `${path}.wal`]) rmSync(file, { force: true })
+    const options = { path, dataDir: scratch, memoryLimitMb: HISTORY_MEMORY_MB, logger: log }
+    await (await openHistory(options)).close()
+    await tape.copyKnown(path, at)
+    const opened = await openHistory(options)
+    await opened.sortClosedHours(at)
+    const known = new Set((await opened.recordsAt(at, null)).map(({ market }) => market))
+    const history = ofKnownMarkets(opened, known)
+    const listed = (market: MarketId): void => void known.add(market)
+    const feed = new ReplayFeed({ tape, from: at, to: span.to, clock, store: opened, listed })
+    const state = await openState(statePath)
+    const service = compose({
+      ...{ config, clock, random, log },
+      boundUrl: bound.url,
+      stores: {
+        ...{ history, state },
+        async close() {
+          await state.destroy()
+          await opened.close()
+        },
+      },
+      openSource: () => Promise.resolve(REPLAY_FEEDS),
+      replay: { wallClock, retelling: feed, control, readsPast },
+    })
+    // A seek leaves the sockets of the service before it.
+    bound.server.removeAllListeners('upgrade')
+    service.serveOn(bound, deps.launchSecret)
+    await service.start()
+    await service.pastRead
+    await service.settled()
+    const player = new ReplayPlayer({
+      ...{ clock, wallClock, ...span, speed, isRunning },
+      tellUntil: (until) => feed.tellUntil(until),
+      settled: () => service.settled(),
+    })
+    const stopping = new AbortController()
+    const running = player.run(stopping.signal).catch((error: unknown) => {
+      log.error({ err: error }, 'the replay cannot go on')
+    })
+    return {
+      ...{ service, player, feed },
+      async end() {
+        stopping.abort()
+        await running
+        await service.stop()
+        await feed.close()
+      },
+    }
+  }
+
+  let seeking: Promise<unknown> = Promise.resolve()
+  let current: Stretch
+  const control: ReplayControl = {
+    position: () => current.player.state(),
+    pause: () => current.player.pause(),
+    resume: () => current.player.resume(),
+    async step(seconds) {
+      const { player, service } = current
+      const position = await player.step(seconds)
+      service.forgetAnswers()
+      return position
+    },
+    setSpeed: (speed) => current.player.setSpeed(speed),
+    seek(to) {
+      const { from, to: end } = span
+      if (to < from || to > end) {
+        return Promise.reject(
+          new InvalidInput(`to must lie within the replay, from ${isoOf(from)} to ${isoOf(end)}`),
+        )
+      }
+      const sought = seeking.then(async () => {
+        const { speed, state } = current.player.state()
+        await current.player.pause()
+        await current.end()
+        current = await begin(to, speed, state === 'running')
+        return current.player.state()
+      })
+      seeking = sought.catch(() => {})
+      return sought
+    },
+  }
+  current = await begin(span.from, deps.speed, true)
+  return {
+    control,
+    get service() {
+      return current.service
+    },
+    events: () => current.feed.events,
+    async stop() {
+      await seeking
+      await current.end()
+    },
+  }
+}
+
+/** A history that names no market before its facts were known. */
+const ofKnownMarkets = (history: WholeHistory, known: ReadonlySet<MarketId>): WholeHistory => ({
+  ...history,
+  marketIdOf(ticker) {
+    const found = history.marketIdOf(ticker)
+    return found !== null && known.has(found.market) ? found : null
+  },
+  size: async () => ({ ...(await history.size()), markets: known.size }),
+})

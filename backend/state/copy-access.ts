@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { StoreFailed } from '../lib/errors.ts'
+import { openState } from './open.ts'
+
+/** What goes along, and which rows of it. */
+const COPIED = [
+  { table: 'account', which: 'true' },
+  { table: 'access_key', which: 'revoked_at is null' },
+] as const
+
+/**
+ * Makes new operational rows at `target` that hold the users and active keys of `source`, so that whoever
+ * may ask there may ask here; nothing else goes along. A source that is missing has none.
+ * @throws StoreFailed when the source cannot be read
+ */
+export async function copyAccess(source: string, target: string): Promise<void> {
+  const made = await openState(target)
+  await made.destroy()
+  if (!existsSync(source)) return
+  let from: DatabaseSync | null = null
+  const to = new DatabaseSync(target, { enableForeignKeyConstraints: true })
+  try {
+    from = new DatabaseSync(source, { readOnly: true, timeout: 5_000 })
+    to.exec('begin')
+    for (const { table, which } of COPIED) {
+      const rows = from.prepare(`select * from ${table} where ${which}`).all()
+      const known = columnsOf(to, table)
+      for (const row of rows) {
+        // An older schema has fewer columns: what it did not have yet is null here.
+        const names = Object.keys(row).filter((name) => known.has(name))
+        const marks = names.map(() => '?').join(', ')
+        to.prepare(`insert into ${table} (${names.join(', ')}) values (${marks})`).run(
+          ...names.map((name) => row[name] ?? null),
+        )
+      }
+    }
+    to.exec('commit')
+  } catch (cause) {
+    throw new StoreFailed(`The users of ${source} could not be read`, { cause })
+  } finally {
+    from?.close()
+    to.close()
+  }
+}
+
+const columnsOf = (database: DatabaseSync, table: string): ReadonlySet<string> =>
+  new Set(
+    database
+      .prepare('select name from pragma_table_info(?)')
+      .all(table)
+      .map(({ name }) => String(name)),
+  )

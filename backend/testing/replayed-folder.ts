@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../config.ts'
+import type { Millis } from '../domain/units.ts'
+import { bind } from '../http/server.ts'
+import { systemClock } from '../lib/clock.ts'
+import { silentLogger } from '../lib/logger.ts'
+import type { ReplayOptions } from '../replay-options.ts'
+import { openPast, spanOf, startReplay, type ReplayService } from '../replay-service.ts'
+import { startDemoService } from './demo-service.ts'
+
+/** A data folder that a small demo has left, and the instant at which it stopped. */
+export interface RecordedFolder {
+  readonly dataDir: string
+  readonly endedAt: number
+  remove(): void
+}
+
+/** Collects a small demo for some seconds, so that its folder holds fetched and streamed rows. */
+export async function recordFolder(options: {
+  seed: number
+  markets: number
+  start: string
+  /** Time that is collected live after the start. */
+  livedMs: number
+}): Promise<RecordedFolder> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'augury-recorded-'))
+  const demo = await startDemoService({ ...options, dataDir })
+  await demo.advance(options.livedMs)
+  const endedAt = demo.clock.now()
+  await demo.stop()
+  return { dataDir, endedAt, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
+}
+
+/** A replay service over real HTTP. */
+export interface RunningReplay {
+  readonly replay: ReplayService
+  readonly url: string
+  readonly secret: string
+  get(path: string): Promise<{ readonly status: number; readonly text: string }>
+  /** As the owner of the folder. */
+  post(
+    verb: string,
+    body?: object,
+  ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>
+  stop(): Promise<void>
+}
+
+/** Starts a replay of a folder in this process, in a scratch folder of its own. */
+export async function startReplayOf(
+  dataDir: string,
+  options: { from: number; to?: number; speed?: ReplayOptions['speed'] },
+): Promise<RunningReplay> {
+  const scratch = mkdtempSync(join(tmpdir(), 'augury-replay-'))
+  const tape = await openPast(dataDir)
+  const span = spanOf(tape, {
+    from: options.from as Millis,
+    to: (options.to ?? null) as Millis | null,
+  })
+  const bound = await bind({ host: '127.0.0.1', port: 0 })
+  const secret = 'launch-secret_of-the-replay'
+  const replay = await startReplay({
+    config: readConfig(['--data', dataDir], {}),
+    ...{ tape, span, speed: options.speed ?? 'step', scratch, bound, launchSecret: secret },
+    ...{ wallClock: systemClock, random: () => 0.5, log: silentLogger },
+    // It takes as long as the rest of a test together.
+    readsPast: false,
+  })
+  return {
+    ...{ replay, secret, url: bound.url },
+    async get(path) {
+      const response = await fetch(`${bound.url}${path}`)
+      return { status: response.status, text: await response.text() }
+    },
+    async post(verb, body) {
+      const response = await fetch(`${bound.url}/api/replay/${verb}`, {
+        method: 'POST',
+        headers: { authorization: `Launch ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body ?? {}),
+      })
+      return {
+        status: response.status,
+        body: (await response.json()) as Record<string, unknown>,
+      }
+    },
+    async stop() {
+      await bound.close(0)
+      await replay.stop()
+      tape.close()
+      rmSync(scratch, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { covered, open, type Requirement } from './requirement.ts'
+
+/** The whole service at a stored time. */
+export const REPLAY: readonly Requirement[] = [
+  covered('replay.step.only-when-told', '7.5', 'in step mode time moves when it is told to'),
+  covered('replay.lookahead.cut', '7.5', 'what is stored of later changes no answer'),
+  covered('replay.lookahead.as-of', '7.5', 'answers are those that asOf gives later'),
+  covered('replay.input.refused', '7.5', 'what cannot be done is refused with its reason'),
+  covered('replay.control.run', '7.5', 'a replay runs at a speed and stands when it is told to'),
+  covered('replay.control.seek', '7.5', 'a seek forgets what came after and begins streams anew'),
+  covered('replay.speed.max', '7.5', 'a replay runs to its end as fast as it can'),
+  covered('replay.start.range', '7.5', 'a replay begins where something is stored'),
+  covered('replay.clock.virtual', '7.5', 'whoever waits for data waits in their time'),
+  covered('replay.access.keys', '0.1', 'users and active keys go along, and nothing else'),
+  covered('replay.client.verbs', '7.3', 'a replay is started and driven from the command line'),
+  covered('replay.routes.elsewhere', '7.5', 'a service that is no replay says so'),
+  open(
+    'replay.speed.goal',
+    '7.5',
+    'a day of 50 markets at 20,000 times real time',
+    'cheaper grids',
+  ),
+  open('replay.report.agent', '7.5', 'what an agent did is reported as a backtest is', 'intents'),
+  open('replay.record.again', '7.5', 'a replay is recorded and run again', 'what agents write'),
+]
