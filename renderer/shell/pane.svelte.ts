@@ -1,6 +1,6 @@
 import type { Source } from '../api/source.svelte.ts'
 import { shortTicker } from '../lib/format.ts'
-import { backtestWords } from './backtest-commands.ts'
+import { backtestWords } from './backtest-view.ts'
 import { commandText, type Command, type LinkLetter } from './command.ts'
 import { specOf } from './commands.ts'
 

@@ -5,7 +5,7 @@ import { recall, remember, tellingKeep, type Keep } from '../lib/keep.ts'
 import { Account } from './account.svelte.ts'
 import { Aliases } from './aliases.svelte.ts'
 import { actOn, goTo } from './app-verbs.ts'
-import { backtestView } from './backtest-commands.ts'
+import { backtestView } from './backtest-view.ts'
 import { Backup } from './backup.svelte.ts'
 import { Blocks, measure, type Block } from './blocks.svelte.ts'
 import {

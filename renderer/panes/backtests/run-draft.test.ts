@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StrategyFace } from '../../api/backtest-types.ts'
-import { backtestView } from '../../shell/backtest-commands.ts'
+import { backtestView } from '../../shell/backtest-view.ts'
 import { commandText, type Command } from '../../shell/command.ts'
 import { parseLine } from '../../shell/parse.ts'
 import { bodyOf, draftOfCommand, draftOfRequest } from './run-draft.ts'
