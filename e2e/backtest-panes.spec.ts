@@ -170,8 +170,8 @@ test('each refusal stands beside its field, and a failed run is asked for again 
   await page.keyboard.press('Enter')
   await expect(report).toContainText('The run failed: NOPE-1 is not in the history.')
   await page.keyboard.press('u')
-  await expect(form.getByLabel('Markets')).toHaveValue('NOPE-1')
-  await expect(form.getByLabel('Markets')).toHaveAccessibleDescription(
+  await expect(form.locator('[name="tickers"]')).toHaveValue('NOPE-1')
+  await expect(form.locator('[name="tickers"]')).toHaveAccessibleDescription(
     'NOPE-1 is not in the history.',
   )
 

@@ -1,6 +1,5 @@
 import type { Command } from './command.ts'
 
-/** The faces of the verb of backtests. */
 export type BacktestView = 'runs' | 'form' | 'report' | 'compare'
 
 /** Which of its faces the verb's pane shows: each is a pane of its own. */

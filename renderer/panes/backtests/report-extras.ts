@@ -24,7 +24,7 @@ interface Extras {
 }
 
 /** Whatever the service is: one of another version may tell more, or less. */
-const extrasOf = (report: Report): Extras => report as unknown as Extras
+const extrasOf = (report: Report): Extras => report
 
 export interface IntervalRow {
   readonly name: string
