@@ -27,6 +27,8 @@ const DEEP_BIDS = 32
 const DEEP_ASKS = 64
 /** The book was stated whole: below its last level stands nothing. */
 const WHOLE = 128
+/** What is held of it is worth what its book says; else it keeps its value. */
+export const VALUED = 256
 
 /** A side of the book that orders take from. */
 export type BookSide = 'bids' | 'asks'
