@@ -32,17 +32,20 @@ export class Account {
   readonly #books: MarketBooks
   #net: Float64Array
   readonly #settled = new Map<MarketIndex, { net: number; price: PriceE4 }>()
-  #cash: number
-  #value = 0
-  #peak: number
-  #deepest = 0
+  // Floats from the first, so that they are written in place.
+  #cash = NaN
+  #value = NaN
+  #peak = NaN
+  #deepest = NaN
   #fees = 0
 
   constructor(books: MarketBooks, startCash: MoneyE6) {
     this.#books = books
     this.#net = new Float64Array(books.count)
     this.#cash = startCash
+    this.#value = 0
     this.#peak = startCash
+    this.#deepest = 0
   }
 
   get cash(): MoneyE6 {

@@ -5,7 +5,7 @@ import type { Millis, MoneyE6, PriceE4 } from '../units.ts'
 import { Account, type Settled } from './account.ts'
 import type { BookRows, MarketIndex } from './event-columns.ts'
 import type { FillModel } from './fill-model.ts'
-import { HELD, LISTED, MarketBooks, ORDERED, TRADABLE, VALUED } from './market-books.ts'
+import { HELD, LISTED, MarketBooks, ORDERED, TOUCHED, TRADABLE, VALUED } from './market-books.ts'
 import { newOrder } from './new-order.ts'
 import { OpenOrders } from './open-orders.ts'
 import { faultOfTerms } from './order-checks.ts'
@@ -144,20 +144,31 @@ export class Broker {
     ask: number,
     askSize: number,
   ): boolean {
-    const flags = this.books.flags(market)
-    if ((flags & LISTED) === 0) return false
+    if ((this.books.flags(market) & LISTED) === 0) return false
     this.books.quote(market, ts, bid, bidSize, ask, askSize)
-    if ((flags & (ORDERED | HELD)) !== 0) this.#bookMoved(market, at, ts, flags)
+    if ((this.books.flags(market) & TOUCHED) !== 0) this.meetBook(at, market, ts)
     return true
   }
 
   /** A book of five levels; false for a market that is not listed yet. */
   book(at: Millis, market: MarketIndex, ts: number, rows: BookRows, row: number): boolean {
-    const flags = this.books.flags(market)
-    if ((flags & LISTED) === 0) return false
+    if ((this.books.flags(market) & LISTED) === 0) return false
     this.books.book(market, ts, rows, row)
-    if ((flags & (ORDERED | HELD)) !== 0) this.#bookMoved(market, at, ts, flags)
+    if ((this.books.flags(market) & TOUCHED) !== 0) this.meetBook(at, market, ts)
     return true
+  }
+
+  /** What a book that has moved does to orders and positions. */
+  meetBook(at: Millis, market: MarketIndex, ts: number): void {
+    const flags = this.books.flags(market)
+    if ((flags & ORDERED) !== 0 && (flags & TRADABLE) !== 0) {
+      for (const order of [...this.#open.of(market)]) {
+        if (order.state === 'waiting') {
+          if (ts >= order.arrivesAt) this.#taking.meetBook(order, at, ts)
+        } else if (order.state === 'resting') this.#resting.meetBook(order)
+      }
+    }
+    if ((flags & HELD) !== 0) this.#account.revalue(market)
   }
 
   /** A trade of others. @param taker 0 unknown, 1 YES, 2 NO; @param size NaN for a bar's close */
@@ -165,11 +176,20 @@ export class Broker {
     const flags = this.books.flags(market)
     if ((flags & LISTED) === 0) return false
     this.books.trade(market, price)
+    if ((flags & TOUCHED) !== 0) this.meetTrade(at, market, ts, price, size, taker)
+    return true
+  }
+
+  /** What a trade that the books have taken does to orders and positions. */
+  // prettier-ignore
+  meetTrade(at: Millis, market: MarketIndex, ts: number, price: number, size: number, taker: number): void {
+    const flags = this.books.flags(market)
     if ((flags & ORDERED) !== 0 && (flags & TRADABLE) !== 0) {
-      this.#meetTrade(market, at, ts, price, size, taker)
+      const hasBook = this.books.bookTs(market) !== -Infinity
+      if (!hasBook) this.#meetLastPrice(market, at, ts, price)
+      if (size > 0) this.#resting.meetTrade(market, at, ts, { price, size, taker, hasBook })
     }
     if ((flags & HELD) !== 0) this.#account.revalue(market)
-    return true
   }
 
   /** Takes an order; its state says whether it was refused at once. Throws for what is no order. */
@@ -240,34 +260,12 @@ export class Broker {
     return null
   }
 
-  #bookMoved(market: MarketIndex, at: Millis, ts: number, flags: number): void {
-    if ((flags & ORDERED) !== 0 && (flags & TRADABLE) !== 0) {
-      for (const order of [...this.#open.of(market)]) {
-        if (order.state === 'waiting') {
-          if (ts >= order.arrivesAt) this.#taking.meetBook(order, at, ts)
-        } else if (order.state === 'resting') this.#resting.meetBook(order)
+  #meetLastPrice(market: MarketIndex, at: Millis, ts: number, price: number): void {
+    for (const order of [...this.#open.of(market)]) {
+      if (order.state === 'waiting' && ts >= order.arrivesAt) {
+        this.#taking.meetLastPrice(order, at, ts, price)
       }
     }
-    if ((flags & HELD) !== 0) this.#account.revalue(market)
-  }
-
-  #meetTrade(
-    market: MarketIndex,
-    at: Millis,
-    ts: number,
-    price: number,
-    size: number,
-    taker: number,
-  ): void {
-    const hasBook = this.books.bookTs(market) !== -Infinity
-    if (!hasBook) {
-      for (const order of [...this.#open.of(market)]) {
-        if (order.state === 'waiting' && ts >= order.arrivesAt) {
-          this.#taking.meetLastPrice(order, at, ts, price)
-        }
-      }
-    }
-    if (size > 0) this.#resting.meetTrade(market, at, ts, { price, size, taker, hasBook })
   }
 
   #endAll(market: MarketIndex, why: OrderEnd, at: Millis): void {

@@ -1,4 +1,3 @@
-import type { Millis } from '../units.ts'
 import type { TradeRows } from './event-columns.ts'
 
 type Stamps = Pick<TradeRows, 'known' | 'ts' | 'market'>
@@ -9,9 +8,7 @@ const NO_ROWS: Stamps = {
 /** The next row of a kind, while several kinds are merged. */
 export class ColumnHead {
   /** When the next row was known; Infinity after the last. */
-  known: number
-  /** When the row that was taken last was known. */
-  takenAt = -Infinity as Millis
+  known = NaN
   readonly #known: Float64Array
   readonly #ts: Float64Array
   readonly #market: Int32Array
@@ -38,7 +35,6 @@ export class ColumnHead {
   /** Number of the next row, which is then behind. */
   take(): number {
     const row = this.#row++
-    this.takenAt = this.known as Millis
     this.known = this.#row < this.#known.length ? (this.#known[this.#row] as number) : Infinity
     return row
   }

@@ -73,9 +73,9 @@ export class MarketNews {
     }
     if (status === 'settled') this.#settle(market, facts)
     if (isBefore) return
-    if (isNew) this.#deps.teller.book('listing', market, now)
+    if (isNew) this.#deps.teller.news('listing', market)
     else if (status !== before) {
-      this.#deps.teller.book(status === 'settled' ? 'settlement' : 'status', market, now)
+      this.#deps.teller.news(status === 'settled' ? 'settlement' : 'status', market)
     }
   }
 
@@ -87,7 +87,7 @@ export class MarketNews {
     const status = statusAt(facts, state.now)
     if (status === broker.status(market)) return
     broker.setStatus(market, status, state.now)
-    teller.book('status', market, state.now)
+    teller.news('status', market)
   }
 
   #settle(market: MarketIndex, facts: MarketFacts): void {

@@ -4,6 +4,7 @@ import { ColumnHead } from './column-head.ts'
 import { ABSENT } from './event-columns.ts'
 import type { BarRows, BookRows, EventWindow, QuoteRows, TradeRows } from './event-columns.ts'
 import type { KeptCandles } from './kept-candles.ts'
+import { LISTED, TOUCHED, type MarketBooks } from './market-books.ts'
 import type { RunState } from './run-state.ts'
 import type { Teller } from './teller.ts'
 
@@ -24,6 +25,7 @@ const NO_QUOTES: QuoteRows = {
 export class Tape {
   readonly #state: RunState
   readonly #broker: Broker
+  readonly #books: MarketBooks
   readonly #teller: Teller
   readonly #candles: readonly KeptCandles[]
   readonly #keepsCandles: boolean
@@ -39,6 +41,7 @@ export class Tape {
   }) {
     this.#state = deps.state
     this.#broker = deps.broker
+    this.#books = deps.broker.books
     this.#teller = deps.teller
     this.#candles = deps.candles
     this.#keepsCandles = deps.candles.length > 0
@@ -69,23 +72,15 @@ export class Tape {
 
   /** Plays quotes known by `end`; answers the row after them. */
   #quotesUntil(rows: QuoteRows, row: number, end: number): number {
-    const { known, market, ts, bid, bidSize, ask, askSize } = rows
-    for (; row < known.length && (known[row] as number) <= end; row++) {
-      const [at, m] = [known[row] as Millis, market[row] as number]
-      // prettier-ignore
-      this.#quote(at, m, ts[row] as number, bid[row] as number, bidSize[row] as number, ask[row] as number, askSize[row] as number)
-    }
+    const { known } = rows
+    for (; row < known.length && (known[row] as number) <= end; row++) this.#quote(rows, row)
     return row
   }
 
   /** Plays trades known before `end`; answers the row after them. */
   #tradesBefore(rows: TradeRows, row: number, end: number): number {
-    const { known, market, ts, price, size, taker } = rows
-    for (; row < known.length && (known[row] as number) < end; row++) {
-      const [at, m] = [known[row] as Millis, market[row] as number]
-      // prettier-ignore
-      this.#trade(at, m, ts[row] as number, price[row] as number, size[row] as number, taker[row] as number)
-    }
+    const { known } = rows
+    for (; row < known.length && (known[row] as number) < end; row++) this.#trade(rows, row)
     return row
   }
 
@@ -100,55 +95,68 @@ export class Tape {
       const first = quoted.known <= printed.known ? quoted : printed
       if (first.known === Infinity) return
       const row = first.take()
-      const at = first.takenAt
-      if (first === q) this.#quoteRow(at, quotes, row)
-      else if (first === t) this.#tradeRow(at, trades, row)
-      else if (first === b && books !== null) this.#book(at, books, row)
-      else if (bars !== null) this.#bar(at, bars, row)
+      if (first === q) this.#quote(quotes, row)
+      else if (first === t) this.#trade(trades, row)
+      else if (first === b && books !== null) this.#book(books, row)
+      else if (bars !== null) this.#bar(bars, row)
     }
   }
 
-  #quoteRow(at: Millis, { market, ts, bid, bidSize, ask, askSize }: QuoteRows, row: number): void {
+  // Numbers of a row are handed on only where they are needed: as arguments most of them would be boxed.
+
+  #trade(rows: TradeRows, row: number): void {
+    const state = this.#state
+    const at = rows.known[row] as Millis
+    if (at >= state.horizon) this.#catchUp(at)
+    state.now = at
+    const books = this.#books
+    const market = rows.market[row] as number
+    const flags = books.flags(market)
+    if ((flags & LISTED) === 0) return this.#passOver()
+    books.trade(market, rows.price[row] as number)
+    if ((flags & TOUCHED) !== 0) this.#meetTrade(rows, row)
+    if (this.#keepsCandles) this.#print(rows, row)
+    this.#teller.trade(rows, row)
+  }
+
+  #quote(rows: QuoteRows, row: number): void {
+    const state = this.#state
+    const at = rows.known[row] as Millis
+    if (at >= state.horizon) this.#catchUp(at)
+    state.now = at
+    const books = this.#books
+    const market = rows.market[row] as number
+    const flags = books.flags(market)
+    if ((flags & LISTED) === 0) return this.#passOver()
+    books.quoteRow(rows, row)
+    if ((flags & TOUCHED) !== 0) this.#broker.meetBook(at, market, rows.ts[row] as number)
+    this.#teller.book('quote', market, rows.ts, row)
+  }
+
+  #meetTrade({ known, market, ts, price, size, taker }: TradeRows, row: number): void {
     const m = market[row] as number
     // prettier-ignore
-    this.#quote(at, m, ts[row] as number, bid[row] as number, bidSize[row] as number, ask[row] as number, askSize[row] as number)
+    this.#broker.meetTrade(known[row] as Millis, m, ts[row] as number, price[row] as number, size[row] as number, taker[row] as number)
   }
 
-  #tradeRow(at: Millis, { market, ts, price, size, taker }: TradeRows, row: number): void {
+  #print({ market, ts, price, size }: TradeRows, row: number): void {
     const m = market[row] as number
-    // prettier-ignore
-    this.#trade(at, m, ts[row] as number, price[row] as number, size[row] as number, taker[row] as number)
+    for (const kept of this.#candles) {
+      kept.print(m, ts[row] as number, price[row] as number, size[row] as number)
+    }
   }
 
-  #reach(at: Millis): void {
-    if (at >= this.#state.horizon) this.#catchUp(at)
-    this.#state.now = at
-  }
-
-  #trade(at: Millis, market: number, ts: number, price: number, size: number, taker: number): void {
-    this.#reach(at)
-    if (!this.#broker.trade(at, market, ts, price, size, taker)) return this.#passOver()
-    if (this.#keepsCandles) for (const kept of this.#candles) kept.print(market, ts, price, size)
-    this.#teller.trade(market, ts, price, size, taker)
-  }
-
-  // prettier-ignore
-  #quote(at: Millis, market: number, ts: number, bid: number, bidSize: number, ask: number, askSize: number): void {
-    this.#reach(at)
-    if (!this.#broker.quote(at, market, ts, bid, bidSize, ask, askSize)) return this.#passOver()
-    this.#teller.book('quote', market, ts)
-  }
-
-  #book(at: Millis, rows: BookRows, row: number): void {
-    this.#reach(at)
+  #book(rows: BookRows, row: number): void {
+    this.#reach(rows.known[row] as Millis)
     const market = rows.market[row] as number
     const ts = rows.ts[row] as number
-    if (!this.#broker.book(at, market, ts, rows, row)) return this.#passOver()
-    this.#teller.book('book', market, ts)
+    if (!this.#broker.book(this.#state.now, market, ts, rows, row)) return this.#passOver()
+    this.#teller.book('book', market, rows.ts, row)
   }
 
-  #bar(at: Millis, rows: BarRows, row: number): void {
-    this.#reach(at)
+  #bar(rows: BarRows, row: number): void {
+    this.#reach(rows.known[row] as Millis)
+    const at = this.#state.now
     const market = rows.market[row] as number
     const ts = rows.ts[row] as number
     const bid = rows.bid[row] as number
@@ -164,7 +172,12 @@ export class Tape {
       const start = ts - (rows.width[row] as number)
       for (const kept of this.#candles) kept.print(market, start, close, volume)
     }
-    this.#teller.book('bar', market, ts, close, volume)
+    this.#teller.bar(rows, row)
+  }
+
+  #reach(at: Millis): void {
+    if (at >= this.#state.horizon) this.#catchUp(at)
+    this.#state.now = at
   }
 
   /** An event of a market that is not listed by now. */

@@ -1,5 +1,5 @@
 import type { Millis } from '../units.ts'
-import { ABSENT, type MarketIndex } from './event-columns.ts'
+import { ABSENT, type BarRows, type MarketIndex, type TradeRows } from './event-columns.ts'
 import type { MarketBooks } from './market-books.ts'
 import type { RunState } from './run-state.ts'
 import { MarketEvent, type EventKind, type Run, type Strategy } from './strategy.ts'
@@ -32,34 +32,57 @@ export class Teller {
     this.#beat = deps.beat
   }
 
-  trade(market: MarketIndex, ts: number, price: number, size: number, taker: number): void {
+  trade(rows: TradeRows, row: number): void {
     this.#count()
     if (!this.#hears) return
     const event = this.#event
     event.kind = 'trade'
-    event.market = market
+    event.market = rows.market[row] as number
     event.at = this.#state.now
-    event.ts = ts as Millis
-    event.priceE4 = price
-    event.sizeE6 = size
-    event.takerCode = taker
+    event.ts = rows.ts[row] as Millis
+    event.priceE4 = rows.price[row] as number
+    event.sizeE6 = rows.size[row] as number
+    event.takerCode = rows.taker[row] as number
     event.bidE4 = event.askE4 = ABSENT
     event.bidSizeE6 = event.askSizeE6 = NaN
     this.#strategy.onEvent?.(event, this.#run)
   }
 
-  /** An event that shows the top of a book. @param price of a bar's close */
-  book(kind: EventKind, market: MarketIndex, ts: number, price = ABSENT, size = NaN): void {
+  /** A row that shows the top of a book. */
+  book(kind: 'quote' | 'book', market: MarketIndex, ts: Float64Array, row: number): void {
     this.#count()
     if (!this.#hears) return
+    this.#event.ts = ts[row] as Millis
+    this.#event.priceE4 = ABSENT
+    this.#event.sizeE6 = NaN
+    this.#tellBook(kind, market)
+  }
+
+  bar(rows: BarRows, row: number): void {
+    this.#count()
+    if (!this.#hears) return
+    this.#event.ts = rows.ts[row] as Millis
+    this.#event.priceE4 = rows.close[row] as number
+    this.#event.sizeE6 = rows.volume[row] as number
+    this.#tellBook('bar', rows.market[row] as number)
+  }
+
+  /** Something that was said of a market, now. */
+  news(kind: 'listing' | 'status' | 'settlement', market: MarketIndex): void {
+    this.#count()
+    if (!this.#hears) return
+    this.#event.ts = this.#state.now
+    this.#event.priceE4 = ABSENT
+    this.#event.sizeE6 = NaN
+    this.#tellBook(kind, market)
+  }
+
+  #tellBook(kind: EventKind, market: MarketIndex): void {
     const event = this.#event
     const books = this.#books
     event.kind = kind
     event.market = market
     event.at = this.#state.now
-    event.ts = ts as Millis
-    event.priceE4 = price
-    event.sizeE6 = size
     event.takerCode = 0
     event.bidE4 = books.bid(market)
     event.askE4 = books.ask(market)
