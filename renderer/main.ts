@@ -1,3 +1,4 @@
+import './first-paint.ts'
 import { mount } from 'svelte'
 import type { Bridge } from '../electron/bridge.ts'
 import './theme.css'

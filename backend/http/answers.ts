@@ -139,6 +139,16 @@ const isCompressible = (answer: CachedAnswer): boolean => {
   return answer.plain.length >= COMPRESSED_FROM && isWhole(answer.headers[at + 1] ?? '')
 }
 
+/**
+ * The window that holds a body: the usual one of 4 MB is cleared for each answer, which takes longer
+ * than to compress one of a few kilobytes.
+ */
+const windowBitsFor = (length: number): number =>
+  Math.min(
+    Math.max(Math.ceil(Math.log2(length + 16)), constants.BROTLI_MIN_WINDOW_BITS),
+    constants.BROTLI_DEFAULT_WINDOW,
+  )
+
 /** The body for a reader, compressed when both want it; made once and kept with the answer. */
 export function bodyFor(
   answer: CachedAnswer,
@@ -157,6 +167,7 @@ async function compressed(answer: CachedAnswer, coding: Coding) {
           params: {
             [constants.BROTLI_PARAM_QUALITY]: 4,
             [constants.BROTLI_PARAM_SIZE_HINT]: answer.plain.length,
+            [constants.BROTLI_PARAM_LGWIN]: windowBitsFor(answer.plain.length),
           },
         })
       : await compressGzip(answer.plain, { level: 6 })

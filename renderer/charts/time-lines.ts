@@ -44,9 +44,11 @@ const strokes = ({ up, down, text, faint }: ChartColours): readonly string[] => 
 function lonePoints(plot: uPlot, line: number): number[] {
   const values = plot.data[line] ?? []
   const isKnown = (index: number) => (values[index] ?? null) !== null
-  return [...values.keys()].filter(
-    (index) => isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1),
-  )
+  const lone: number[] = []
+  for (let index = 0; index < values.length; index += 1) {
+    if (isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1)) lone.push(index)
+  }
+  return lone
 }
 
 /** An instant of the time axis, local: the clock, and at midnight the day. */

@@ -1,16 +1,26 @@
 const MOST_STEPS = 50
 
-/** Undo and redo over whole snapshots, as text; equal neighbours count once. */
+/**
+ * Undo and redo over whole snapshots, as text. A snapshot that differs from the one before in
+ * nothing that counts, as in which pane is in front, takes its place and is no step of its own.
+ */
 export class LayoutHistory {
   #past: string[] = []
   #present: string | null = null
   #future: string[] = []
+  readonly #whatCounts: (snapshot: string) => string
+
+  constructor(whatCounts: (snapshot: string) => string) {
+    this.#whatCounts = whatCounts
+  }
 
   /** Takes the state as it is now. */
   record(snapshot: string): void {
-    if (snapshot === this.#present) return
-    if (this.#present !== null) this.#past = [...this.#past, this.#present].slice(-MOST_STEPS)
+    const before = this.#present
+    if (snapshot === before) return
     this.#present = snapshot
+    if (before === null || this.#whatCounts(snapshot) === this.#whatCounts(before)) return
+    this.#past = [...this.#past, before].slice(-MOST_STEPS)
     this.#future = []
   }
 
@@ -31,10 +41,8 @@ export class LayoutHistory {
     return after
   }
 
-  /** Begins anew, as on another workspace. */
-  restart(): void {
-    this.#past = []
-    this.#future = []
-    this.#present = null
+  /** Takes the state that undo or redo led to as it came out: laid out again, shares are rounded. */
+  settle(snapshot: string): void {
+    this.#present = snapshot
   }
 }

@@ -1,30 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { LayoutHistory } from './layout-history.ts'
 import { recallLayouts, rememberLayouts } from './layout-store.ts'
 
 const keepOf = (items: Record<string, string> = {}) => ({
   items,
   getItem: (name: string) => items[name] ?? null,
   setItem: (name: string, text: string) => void (items[name] = text),
-})
-
-describe('LayoutHistory', () => {
-  it('walks back and forth, and forgets the future after a new change', () => {
-    const history = new LayoutHistory()
-    for (const state of ['a', 'b', 'b', 'c']) history.record(state)
-    expect([history.undo(), history.undo(), history.undo()]).toEqual(['b', 'a', null])
-    expect(history.redo()).toBe('b')
-    history.record('d')
-    expect([history.redo(), history.undo()]).toEqual([null, 'b'])
-  })
-
-  it('keeps fifty steps [terminal.window.undo]', () => {
-    const history = new LayoutHistory()
-    for (let step = 0; step < 80; step++) history.record(String(step))
-    let count = 0
-    while (history.undo() !== null) count += 1
-    expect(count).toBe(50)
-  })
 })
 
 describe('kept layouts', () => {

@@ -100,6 +100,8 @@ export class Terminal {
   readonly tour = new Tour((line) => this.run(line))
   readonly pausing: Pausing = new Pausing(this.panes, (text) => this.say(text))
   dock: Dock | null = null
+  /** What was asked while the panes were still to come; null once they stand. */
+  #early: Command[] | null = null
   /** The one pane of a window of its own; null in the terminal itself. */
   readonly alone: Alone | null
   /** Hears of each market that a link group takes here. */
@@ -204,7 +206,18 @@ export class Terminal {
     return null
   }
 
+  /** The panes are still to come: commands wait for them. @returns to be called when they stand */
+  awaitPanes(): () => void {
+    this.#early = []
+    return () => {
+      const early = this.#early ?? []
+      this.#early = null
+      for (const command of early) this.execute(command)
+    }
+  }
+
   execute(command: Command, inNewPane = false): void {
+    if (this.#early !== null) return void this.#early.push(command)
     if (!actOn(this, command)) this.#read(command, inNewPane)
   }
 

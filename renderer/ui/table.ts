@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly width: number
   readonly flexible?: boolean
   readonly numeric?: boolean
+  /** Its cells cut their own words where the room ends. */
+  readonly shortens?: boolean
   /** Columns with a larger number go first when the room gets small, equals together; 0 stays. */
   readonly yields?: number
   /** Given the row and the column's id, so that one snippet may draw several columns. */
