@@ -35,6 +35,10 @@ const BACKTEST: Owned = {
   idOf: () => backtestOfAnn,
   unknown: '"error":"Backtest not found","code":"NOT_FOUND"',
 }
+const INTENT: Owned = {
+  idOf: () => intentOfAnn,
+  unknown: '"error":"Intent not found","code":"NOT_FOUND"',
+}
 /** Routes that name something of one user. */
 const OWNED: Readonly<Record<string, Owned>> = {
   'DELETE /api/keys/:id': { idOf: ({ serviceKey }) => serviceKey.id, unknown: KEY },
@@ -45,6 +49,9 @@ const OWNED: Readonly<Record<string, Owned>> = {
   },
   'GET /api/backtests/:id': BACKTEST,
   'DELETE /api/backtests/:id': BACKTEST,
+  'GET /api/intents/:id': INTENT,
+  'PATCH /api/intents/:id': { ...INTENT, body: '{"rationale":"taken"}' },
+  'DELETE /api/intents/:id': INTENT,
   'PATCH /api/dashboard2/market-watch/panels/:id': { ...PANEL, body: '{"title":"taken"}' },
   'POST /api/dashboard2/market-watch/panels/:id/run': PANEL,
   'DELETE /api/dashboard2/market-watch/panels/:id': PANEL,
@@ -79,7 +86,7 @@ const PUBLIC = [
   ...['GET /api/public/technicals/:slug', 'GET /api/public/opinions/:slug'],
   ...['GET /api/public/glossary/:slug', 'GET /api/public/ideas/:id'],
   ...['GET /v1/markets/:ticker', 'GET /v1/orderbook/:ticker', 'GET /v1/candles/:ticker'],
-  'GET /v1/trades/:ticker',
+  ...['GET /v1/trades/:ticker', 'GET /api/backtests/strategies/:name'],
 ]
 
 /** What a caller reads and changes without naming it: always their own. */
@@ -90,13 +97,17 @@ const OWN = [
   ...['GET /api/dashboard2/market-watch-v2', 'POST /api/dashboard2/market-watch/panels'],
   'POST /api/dashboard2/market-watch/panels/reorder',
   ...['GET /api/backtests', 'POST /api/backtests', 'GET /api/backtests/strategies'],
+  ...['GET /api/intents', 'POST /api/intents', 'POST /api/portfolio/paper/reset'],
+  ...['GET /api/portfolio/config', 'PUT /api/portfolio/config', 'GET /api/portfolio/state'],
+  ...['GET /api/portfolio/risk', 'GET /api/portfolio/ledger', 'GET /api/portfolio/fills'],
+  ...['GET /api/portfolio/activity', 'GET /api/portfolio/positions'],
 ]
 
 /** What is nobody's, though not everybody may read it, and what administrators and the owner ask. */
 const SERVICE = [
   'GET /api/calibration',
   ...['GET /api/admin/users', 'POST /api/exports', 'POST /api/imports', 'POST /api/backups'],
-  'POST /api/sql',
+  ...['POST /api/sql', 'GET /api/backtests/strategies/:name'],
   ...['GET /api/doctor', 'POST /api/auth/local', 'GET /api/admin/market-watch/health'],
 ]
 
@@ -111,6 +122,7 @@ let folder: string
 let made: Administered
 let panelOfAnn: string
 let backtestOfAnn: string
+let intentOfAnn: string
 /** What only this user may ever read. */
 let secretsOfAnn: string[]
 let idsOfAnn: string[]
@@ -123,7 +135,10 @@ beforeAll(async () => {
   secretsOfAnn.push(ann.serviceKey.key, ann.dataKey.key)
   panelOfAnn = await boarded(ann)
   backtestOfAnn = await playedBy(ann)
+  intentOfAnn = await meantBy(ann)
+  secretsOfAnn.push(MARKED_INTENT)
   idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelOfAnn, backtestOfAnn]
+  idsOfAnn.push(intentOfAnn)
   made = { userId: ann.id, ...(await administeredBy(owner)) }
 }, 60_000)
 afterAll(async () => {
@@ -183,6 +198,17 @@ async function playedBy({ token }: Person): Promise<string> {
     expect(text).toMatch(/"state":"(?:done|failed|cancelled)"/)
   })
   return id
+}
+
+const MARKED_INTENT = 'marker-of-an-intent'
+/** An intent of somebody; its id. */
+function meantBy({ token }: Person): Promise<string> {
+  const body = {
+    ...{ action: 'buy', marketId: service.ticker, direction: 'yes', targetQuantity: 1 },
+    ...{ triggerType: 'price_below', triggerPrice: 0.1, rationale: MARKED_INTENT },
+  }
+  const headers = { authorization: `Bearer ${token}` }
+  return idIn(service.ask('/api/intents', { method: 'POST', headers, body: JSON.stringify(body) }))
 }
 
 /** One of each thing that administrators make. */

@@ -34,6 +34,7 @@ import { createSocketSources } from './features/data-service/socket/socket-sourc
 import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
 import { importsRoutes } from './features/archive/imports.routes.ts'
 import { createMarketWatch } from './features/market-watch/market-watch.ts'
+import { createPortfolio } from './features/portfolio/portfolio.ts'
 import { createUsageRecorder } from './features/usage/usage-recorder.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
 import { providersRoutes } from './features/providers/providers.routes.ts'
@@ -217,7 +218,16 @@ export function compose(deps: {
     },
     ...{ appUrl: urls.appUrl, clock, wallClock: clock, log: log.child({ part: 'market watch' }) },
   })
-  access.onUserChanged((userId) => marketWatch.lookAtUser(userId))
+  const portfolio = createPortfolio({
+    ...{ state: stores.state, board: data.board, events: data.events, clock },
+    standing: (market) => data.standing(market),
+    isStale: (market) => data.isStale(market),
+    log: log.child({ part: 'portfolio' }),
+  })
+  access.onUserChanged((userId) => {
+    marketWatch.lookAtUser(userId)
+    portfolio.lookAtUser(userId)
+  })
   const doctor = createDoctorService({
     ...{ dataDir: config.dataDir, history: data.history, parts: components, clock },
     stateAnswers: () => stateAnswers(stores.state),
@@ -264,6 +274,8 @@ export function compose(deps: {
       .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
       .use(features.routes)
       .use(marketWatch.routes)
+      .use(portfolio.routes[0])
+      .use(portfolio.routes[1])
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
@@ -290,6 +302,7 @@ export function compose(deps: {
   let contextWork: Promise<unknown> = Promise.resolve()
   let cliLogins: Promise<void> = Promise.resolve()
   let refreshing: Promise<void> = Promise.resolve()
+  let trading: Promise<void> = Promise.resolve()
   /** Looks at the parts of the service so that trouble becomes an incident without anybody asking. */
   const watch = async (): Promise<void> => {
     ingestRate.look()
@@ -303,6 +316,8 @@ export function compose(deps: {
     app,
     urls,
     data,
+    /** Resolves when what was heard so far has moved every intent that it concerns. */
+    intentsSettled: () => portfolio.settled(),
     context: context.engine,
     dataAccess: access.dataAccess,
     /** Answers requests on a bound port; data follow with `start`. */
@@ -340,7 +355,11 @@ export function compose(deps: {
       await data.start(feeds)
       if (config.roles.has('ingest')) contextWork = context.run(stopping.signal)
       void watch()
-      if (config.roles.has('api')) refreshing = marketWatch.run(stopping.signal)
+      if (config.roles.has('api')) {
+        refreshing = marketWatch.run(stopping.signal)
+        await portfolio.open()
+        trading = portfolio.run(stopping.signal)
+      }
       return { source: feeds.source }
     },
     /** Stops reading, finishes what was taken and closes the stores. */
@@ -353,6 +372,8 @@ export function compose(deps: {
       await features.settled()
       await refreshing
       await marketWatch.close()
+      await trading
+      await portfolio.close()
       await imports.close()
       await exports.close()
       await backtests.close()

@@ -3,8 +3,8 @@ import { ChangeWatch } from './computed/change-watch.ts'
 import { LastPrices } from './computed/last-prices.ts'
 import { LiveTable } from './computed/live-table.ts'
 import { ReferencePrices } from './computed/reference-prices.ts'
-import { isSample, VENUES, type Venue } from './domain/market.ts'
-import { MINUTE, SECOND, type Millis } from './domain/units.ts'
+import { isSample, VENUES, type OrderBook, type Venue } from './domain/market.ts'
+import { MINUTE, SECOND, type Millis, type PriceE4, type SizeE6 } from './domain/units.ts'
 import type { ChangeRow } from './history/change-events.ts'
 import type { HistoryExports } from './history/history-copies.ts'
 import type { ReadHistory, WholeHistory } from './history/history.ts'
@@ -44,6 +44,8 @@ export interface MarketData {
   readonly events: Pick<Bus<IngestTopics>, 'subscribe'>
   /** Stores change events that others derived; those that cannot be written are kept for later. */
   takeChanges(changes: readonly ChangeRow[]): Promise<void>
+  /** What is known now of a market's best prices; null for none, or where it has ended. */
+  standing(market: MarketId): StandingQuote | null
   /** Whether the feed of a market does not deliver now, so that its book is no quote. */
   isStale(market: MarketId): boolean
   /** Takes events from outside the collectors. */
@@ -66,6 +68,19 @@ export interface MarketData {
   /** Resolves when everything taken so far, and the changes it made, is stored; throws StoreFailed. */
   flush(): Promise<void>
   stop(): Promise<void>
+}
+
+/** Best bid and ask as they were stated last. */
+export interface StandingQuote {
+  readonly bid: PriceE4 | null
+  readonly bidSize: SizeE6 | null
+  readonly ask: PriceE4 | null
+  readonly askSize: SizeE6 | null
+  /** The book that begins at these prices, where one was told. */
+  readonly levels: OrderBook | null
+  /** At the venue, and when it was known. */
+  readonly at: Millis
+  readonly receivedAt: Millis
 }
 
 /** What of the past is otherwise now: many rows came late, or the venue's word on one trade changed. */
@@ -213,6 +228,16 @@ export function createMarketData(deps: {
     lastPrices,
     events: bus,
     takeChanges: (found) => changes.take(found),
+    standing(market) {
+      if (live.table.record(market) === null) return null
+      const { quote } = live.table.numbers(market)
+      if (quote === null) return null
+      const { ts: at, knownAt: receivedAt, ...prices } = quote
+      const book = live.book(market)?.book ?? null
+      const best = (side: OrderBook['bids'] | undefined) => side?.[0]?.price ?? null
+      const isSame = best(book?.bids) === prices.bid && best(book?.asks) === prices.ask
+      return { ...prices, levels: isSame ? book : null, at, receivedAt }
+    },
     isStale(market) {
       const { venue, ticker } = history.keyOf(market)
       const collector = collectors.find((candidate) => candidate.venue === venue)

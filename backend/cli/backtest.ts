@@ -1,38 +1,15 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { basename, isAbsolute, join, resolve } from 'node:path'
+import { compared, told, usd, type Run } from './backtest-report.ts'
+import { STUDY_FLAGS, STUDY_NOTES, studyOf } from './backtest-study.ts'
 import type { Client } from './client.ts'
 import type { Call, Command } from './command.ts'
 import { EXIT, misuse, type ExitCode } from './failure.ts'
 import type { Flags } from './flags.ts'
-import { followJob, refuseUnlessDone, sayOf, type JobRun } from './job.ts'
-import { lines, minute, table, text, type Column } from './output.ts'
+import { followJob, refuseUnlessDone, sayOf } from './job.ts'
+import { minute, table, text, type Column } from './output.ts'
 import { withService } from './private-service.ts'
 import { segmentOf } from './segment.ts'
-
-interface Report {
-  readonly strategy: string
-  readonly profit: number
-  readonly fees: number
-  readonly trades: number
-  readonly events: number
-  readonly markets: number
-  readonly maxDrawdown: number
-  readonly hitRate: number | null
-  readonly returns: { readonly sharpe: number | null; readonly totalReturn: number }
-  readonly entries: { readonly brier: number; readonly n: number } | null
-  readonly invalidatedBy: readonly string[]
-}
-interface Run extends JobRun {
-  readonly id: string
-  readonly strategy: string
-  readonly progress: number
-  readonly error: string | null
-  readonly createdAt: string
-  readonly profit?: number | null
-  readonly trades?: number | null
-  readonly report?: Report | null
-  readonly files?: readonly string[]
-}
 
 const COLUMNS: readonly Column<Run>[] = [
   { title: 'Id', of: (run) => text(run.id) },
@@ -58,6 +35,8 @@ export const backtestCommand: Command = {
     '  --seed N            of the strategy’s chance',
     '  --check-lookahead   compare with runs that know nothing after a quarter, half, three quarters',
     '  --check-determinism run twice and compare',
+    ...STUDY_NOTES,
+    '  --capacity          play it again at 2, 4 and 8 times the size of its orders',
     '  --out DIR           copies the report, trades and equity there',
     '  --limit N           list: the newest N runs',
     '',
@@ -67,7 +46,8 @@ export const backtestCommand: Command = {
   flags: {
     ...{ from: 'word', to: 'word', market: 'words', topic: 'word', param: 'words', cash: 'number' },
     ...{ seed: 'number', out: 'word', limit: 'number' },
-    ...{ 'check-lookahead': 'switch', 'check-determinism': 'switch' },
+    ...{ 'check-lookahead': 'switch', 'check-determinism': 'switch', capacity: 'switch' },
+    ...STUDY_FLAGS,
   },
   verbs: ['run', 'list', 'show', 'compare', 'cancel'],
   words: [1, 3],
@@ -161,6 +141,8 @@ function bodyOf(strategy: string, flags: Flags, cwd: string): object {
   const [cash, seed] = [flags.number('cash'), flags.number('seed')]
   return {
     ...{ strategy: isFile ? path : strategy, from, to, params: Object.fromEntries(params), checks },
+    ...studyOf(flags),
+    ...(flags.on('capacity') && { capacity: true }),
     ...(flags.on('market') && { markets: flags.words('market') }),
     ...(topic !== null && { topic }),
     ...(cash !== null && { startCashUsd: cash }),
@@ -171,48 +153,4 @@ function bodyOf(strategy: string, flags: Flags, cwd: string): object {
 function copyInto(folder: string, files: readonly string[]): void {
   mkdirSync(folder, { recursive: true })
   for (const file of files) copyFileSync(file, join(folder, basename(file)))
-}
-
-const usd = (value: number | null): string => (value === null ? '–' : `$${value.toFixed(2)}`)
-const percent = (value: number | null): string =>
-  value === null ? '–' : `${(value * 100).toFixed(2)} %`
-
-const factsOf = (report: Report): readonly (readonly [string, string])[] => [
-  ['profit', usd(report.profit)],
-  ['return', percent(report.returns.totalReturn)],
-  ['sharpe', report.returns.sharpe === null ? '–' : report.returns.sharpe.toFixed(2)],
-  ['max drawdown', percent(report.maxDrawdown)],
-  ['hit rate', percent(report.hitRate)],
-  ['entry brier', report.entries === null ? '–' : `${report.entries.brier.toFixed(4)} (${report.entries.n})`], // prettier-ignore
-  ['fees', usd(report.fees)],
-  ['trades', String(report.trades)],
-  ['markets', String(report.markets)],
-  ['events', String(report.events)],
-]
-
-function told(run: Run): string {
-  const { report } = run
-  const head: readonly (readonly [string, string])[] = [
-    ['id', text(run.id)],
-    ['strategy', text(run.strategy)],
-    ['state', `${run.state}${run.error === null ? '' : `: ${text(run.error)}`}`],
-  ]
-  if (report === null || report === undefined) return lines([...head])
-  return lines([
-    ...head,
-    ...factsOf(report),
-    ...report.invalidatedBy.map((why) => ['mind', text(why)] as const),
-    ...(run.files ?? []).map((file) => ['file', text(file)] as const),
-  ])
-}
-
-function compared(runs: readonly Run[]): string {
-  const [first, second] = runs.map(({ report }) => (report ? factsOf(report) : []))
-  const rows = (first ?? []).map(([name, value], i) => ({ name, value, other: second?.[i]?.[1] ?? '–' })) // prettier-ignore
-  const columns: readonly Column<(typeof rows)[number]>[] = [
-    { title: '', of: ({ name }) => text(name) },
-    { title: runs[0]?.strategy ?? 'A', of: ({ value }) => text(value) },
-    { title: runs[1]?.strategy ?? 'B', of: ({ other }) => text(other) },
-  ]
-  return table(rows, columns)
 }

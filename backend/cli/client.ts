@@ -25,7 +25,7 @@ export interface Client {
   /** Repeated twice on a lost connection, 502 and 503; `format: 'markdown'` in the query asks for that. */
   get(path: string, query?: Query): Promise<string>
   /** Sent once. */
-  send(method: 'POST' | 'DELETE', path: string, body?: object): Promise<string>
+  send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<string>
   /** Sent once; the answer with its headers. */
   sendForHeaders(method: 'POST', path: string, body?: object): Promise<Answer>
 }
@@ -108,7 +108,7 @@ export function createClient(options: ClientOptions): Client {
     return answer
   }
   const sendForHeaders = async (
-    method: 'POST' | 'DELETE',
+    method: 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: object,
   ): Promise<Answer> => accepted(await ask(method, urlOf(path), body))

@@ -7,10 +7,12 @@ import { deltaCommand } from './delta.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
+import { intentsCommand } from './intents.ts'
 import { keysCommand } from './keys.ts'
 import { loginCommand } from './login.ts'
 import { logoutCommand } from './logout.ts'
 import { openCommand } from './open.ts'
+import { portfolioCommand } from './portfolio.ts'
 import { CANDLES } from './reads/candles.ts'
 import { INDICES } from './reads/indices.ts'
 import { MARKET } from './reads/market.ts'
@@ -57,6 +59,7 @@ export const GROUPS: readonly Group[] = [
   { title: 'The world', commands: [...reading(...WORLD_READS, QUERY), deltaCommand] },
   { title: 'Markets', commands: reading(...MARKET_LISTS, MARKET, CANDLES) },
   { title: 'What prices say', commands: reading(...OPPORTUNITIES, ...INDICES) },
+  { title: 'Trading on paper', commands: [intentsCommand, portfolioCommand] },
   {
     title: 'You and your keys',
     commands: [

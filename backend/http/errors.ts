@@ -84,7 +84,10 @@ export function refusalOf(error: unknown): Refusal | null {
   }
   if (error instanceof AuthInvalid) return refusal(401, 'AUTH_INVALID', error.message, challenge)
   if (error instanceof Forbidden) return refusal(403, error.code, error.message)
-  if (error instanceof Conflict) return refusal(409, error.code, error.message)
+  if (error instanceof Conflict) {
+    const { body, ...rest } = refusal(409, error.code, error.message)
+    return { ...rest, body: { ...body, ...error.more } }
+  }
   if (error instanceof UpstreamFailed) {
     return refusal(502, 'UPSTREAM_UNAVAILABLE', 'Upstream venue error')
   }

@@ -57,6 +57,14 @@ const FAILURES = {
 } as const
 type Failure = keyof typeof FAILURES
 
+/** A refusal for the state of a thing that tells more of it where it can. */
+export const conflictWith = (more: Readonly<Record<string, TSchema>>) => ({
+  409: t.Object(
+    { ...ErrorBody.properties, ...more },
+    { description: 'the state of the thing refuses this' },
+  ),
+})
+
 /** The bodies of the failures that a route can have, by status. */
 export const failures = <const S extends readonly Failure[]>(...statuses: S) =>
   Object.fromEntries(statuses.map((status) => [status, FAILURES[status]])) as Pick<

@@ -27,6 +27,8 @@ import { NewTrades } from './new-trades.ts'
 export type IngestTopics = {
   facts: MarketRecord
   quote: { readonly market: MarketId; readonly event: QuoteChanged }
+  /** The venue stated the same once more; history keeps it now and then. */
+  quoteConfirmed: { readonly market: MarketId; readonly event: QuoteChanged }
   /** `isStored` is false for a book whose best five levels a side history has already. */
   book: { readonly market: MarketId; readonly event: BookChanged; readonly isStored: boolean }
   trade: { readonly market: MarketId; readonly event: TradePrinted }
@@ -267,7 +269,10 @@ export class IngestPipeline {
         this.#bus.publish('trade', { market, event })
         return true
       case 'quote_changed':
-        if (!isNewQuote(last, event)) return false
+        if (!isNewQuote(last, event)) {
+          this.#bus.publish('quoteConfirmed', { market, event })
+          return false
+        }
         this.#bus.publish('quote', { market, event })
         return true
       case 'book_changed': {

@@ -87,9 +87,12 @@ export class Forbidden extends ServiceError {
 export class Conflict extends ServiceError {
   readonly kind = 'Conflict'
   readonly code: string
-  constructor(message: string, code = 'CONFLICT') {
+  /** What the answer tells besides. */
+  readonly more: Readonly<Record<string, unknown>>
+  constructor(message: string, code = 'CONFLICT', more: Readonly<Record<string, unknown>> = {}) {
     super(message)
     this.code = code
+    this.more = more
   }
 }
 /** What stands in the way of a request that is refused for a reason of its own. */

@@ -11,6 +11,7 @@ import { accounts } from './migrations/0006_accounts.ts'
 import { issuerEmail } from './migrations/0007_issuer_email.ts'
 import { panels } from './migrations/0008_panels.ts'
 import { backtests } from './migrations/0009_backtests.ts'
+import { portfolio } from './migrations/0010_portfolio.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -27,6 +28,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0007_issuer_email': issuerEmail,
   '0008_panels': panels,
   '0009_backtests': backtests,
+  '0010_portfolio': portfolio,
 }
 
 /** Names of the migrations that this version knows, in order. */

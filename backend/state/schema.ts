@@ -20,6 +20,10 @@ export interface StateSchema {
   panel_outcome: PanelOutcomeTable
   panel_run_minute: PanelRunMinuteTable
   panel_run_error: PanelRunErrorTable
+  portfolio: PortfolioTable
+  intent: IntentTable
+  ledger_entry: LedgerEntryTable
+  repeated_write: RepeatedWriteTable
 }
 
 /** How far each venue's feed has been read, so that a restart resumes instead of starting over. */
@@ -243,4 +247,64 @@ export interface BacktestRunTable {
   created_at: number
   started_at: number | null
   ended_at: number | null
+}
+
+/** A user's portfolio: what they configured, and where their paper account and ledger stand. */
+export interface PortfolioTable {
+  user_id: string
+  /** JSON: what differs from the defaults. */
+  config: string
+  /** Somebody wrote the configuration; else the row only counts. */
+  is_configured: number
+  halted_at: number | null
+  halt_reason: string | null
+  /** How often paper was begun anew, and when that was last. */
+  paper_epoch: number
+  epoch_began_at: number | null
+  /** Number of the newest ledger entry. */
+  last_seq: number
+  /** JSON: the report that `state` serves; null before the first. */
+  report: string | null
+  created_at: number
+  updated_at: number
+}
+
+/** What somebody means to trade. */
+export interface IntentTable {
+  id: string
+  user_id: string
+  status: string
+  ticker: string
+  /** JSON: the whole intent. */
+  record: string
+  created_at: number
+}
+
+/** A line of a user's ledger; never changed. */
+export interface LedgerEntryTable {
+  user_id: string
+  seq: number
+  key: string
+  event_type: string
+  mode: string
+  epoch: number
+  source: string
+  venue: string | null
+  ticker: string | null
+  confidence: string
+  occurred_at: number
+  /** 1e-6 dollars. */
+  cash_delta: number
+  /** JSON: the whole entry. */
+  entry: string
+}
+
+/** An answer that is given again when the same request is sent again. */
+export interface RepeatedWriteTable {
+  user_id: string
+  route: string
+  key: string
+  body_hash: string
+  answer: string
+  made_at: number
 }

@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts'
 import { bind } from '../http/server.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { openStores, type Stores } from '../stores.ts'
+import type { VenueEvent } from '../venues/connector.ts'
 import { FakeClock } from './fake-clock.ts'
 
 const SECRET = 'launch-secret_of-these-tests'
@@ -14,8 +15,15 @@ const BASE = 'http://augury.test'
 /** The whole service over a data folder of its own, behind real HTTP, collecting nothing. */
 export interface ArchiveService {
   readonly dataDir: string
+  /** Where it listens, and how its owner is known there. */
+  readonly url: string
+  readonly authorization: string
   readonly history: Stores['history']
   readonly clock: FakeClock
+  /** Hears events as if a venue had told them, and lets every intent move that they concern. */
+  accept(events: readonly VenueEvent[]): Promise<void>
+  /** Starts the service anew over the same folder. */
+  restart(): Promise<void>
   /** Asks as the owner, public reads as nobody, unless told otherwise; answers with the text as sent. */
   ask(
     method: string,
@@ -36,27 +44,35 @@ export async function startArchiveService(options: {
 }): Promise<ArchiveService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-archive-'))
   const clock = new FakeClock(options.start)
-  const stores = await openStores(dataDir, silentLogger, clock)
-  await options.fill?.(stores.history, dataDir)
-  const bound = await bind({ host: '127.0.0.1', port: 0 })
-  const args = ['--source', 'none', '--data', dataDir, '--base-url', BASE]
-  const service = compose({
-    config: readConfig(args, {
-      AUGURY_FAIR_USE: 'off',
-      AUGURY_EXPORT_DIRS: (options.exportDirs ?? []).join(':'),
-    }),
-    ...{ stores, boundUrl: bound.url, clock, random: () => 0.5, log: silentLogger },
-  })
-  service.serveOn(bound, SECRET)
-  await service.start()
-  await service.data.derived
+  const start = async (fill?: typeof options.fill) => {
+    const stores = await openStores(dataDir, silentLogger, clock)
+    await fill?.(stores.history, dataDir)
+    const bound = await bind({ host: '127.0.0.1', port: 0 })
+    const args = ['--source', 'none', '--data', dataDir, '--base-url', BASE]
+    const service = compose({
+      config: readConfig(args, {
+        AUGURY_FAIR_USE: 'off',
+        AUGURY_EXPORT_DIRS: (options.exportDirs ?? []).join(':'),
+      }),
+      ...{ stores, boundUrl: bound.url, clock, random: () => 0.5, log: silentLogger },
+    })
+    service.serveOn(bound, SECRET)
+    await service.start()
+    await service.data.derived
+    return { stores, bound, service }
+  }
+  let running = await start(options.fill)
+  const stopService = async (): Promise<void> => {
+    await running.bound.close(0)
+    await running.service.stop()
+  }
   const ask: ArchiveService['ask'] = async (
     method,
     path,
     body,
     authorization = path.startsWith('/api/public/') ? null : `Launch ${SECRET}`,
   ) => {
-    const response = await fetch(bound.url + path, {
+    const response = await fetch(running.bound.url + path, {
       method,
       headers: {
         ...(authorization !== null && { authorization }),
@@ -67,7 +83,20 @@ export async function startArchiveService(options: {
     return { status: response.status, text: await response.text() }
   }
   return {
-    ...{ dataDir, history: stores.history, clock, ask },
+    ...{ dataDir, history: running.stores.history, clock, ask },
+    get url() {
+      return running.bound.url
+    },
+    authorization: `Launch ${SECRET}`,
+    async accept(events) {
+      await running.service.data.accept(events)
+      await running.service.intentsSettled()
+    },
+    async restart() {
+      await stopService()
+      running = await start()
+      await running.service.intentsSettled()
+    },
     async run(path, body) {
       const started = await ask('POST', path, body)
       if (started.status !== 202) throw new Error(`${started.status} ${started.text}`)
@@ -80,8 +109,7 @@ export async function startArchiveService(options: {
       }
     },
     async stop() {
-      await bound.close(0)
-      await service.stop()
+      await stopService()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -81,6 +81,10 @@ const STORED = {
   import_run: '*',
   export_run: '*',
   backtest_run: 'id, user_id, strategy, request',
+  portfolio: 'user_id, config, halted_at, paper_epoch, last_seq',
+  intent: 'id, user_id, status',
+  ledger_entry: '*',
+  repeated_write: '*',
   panel: 'id, user_id, title, status, sort_idx, spec',
   panel_claim: '*',
 } as const

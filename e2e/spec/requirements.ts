@@ -12,10 +12,12 @@ import { MARKET_WATCH } from './market-watch.ts'
 import { ONE_MARKET } from './one-market.ts'
 import { OPERATION } from './operation.ts'
 import { QUESTIONS } from './questions.ts'
+import { PORTFOLIO } from './portfolio.ts'
 import type { Requirement } from './requirement.ts'
 import { STATEMENTS } from './statements.ts'
 import { STRUCTURE } from './structure.ts'
 import { TERMINAL_ACCESS } from './terminal-access.ts'
+import { TERMINAL_BACKTESTS } from './terminal-backtests.ts'
 import { TERMINAL_BOARD } from './terminal-board.ts'
 import { TERMINAL_CONTEXT } from './terminal-context.ts'
 import { TERMINAL_DESKTOP } from './terminal-desktop.ts'
@@ -43,6 +45,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...LIMITS,
   ...USAGE,
   ...MARKET_WATCH,
+  ...TERMINAL_BACKTESTS,
   ...TERMINAL_BOARD,
   ...COMMAND_LINE,
   ...TERMINAL_LIVE,
@@ -55,5 +58,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...QUESTIONS,
   ...STATEMENTS,
   ...BACKTESTS,
+  ...PORTFOLIO,
   ...LATER,
 ]

@@ -21,6 +21,8 @@ export interface LinesPlan {
   /** Fixed range of the value axis; null fits the values. */
   readonly range: readonly [number, number] | null
   readonly valueText: (value: number) => string
+  /** px below the lines for the times; as the library has it if absent. */
+  readonly timesHeight?: number
 }
 
 export interface DrawnLines {
@@ -59,7 +61,7 @@ function tickText(seconds: number): string {
 }
 
 function optionsOf(
-  { lines, range, valueText }: LinesPlan,
+  { lines, range, valueText, timesHeight }: LinesPlan,
   windowNow: () => LinesPlan['window'],
   colours: ChartColours,
   width: number,
@@ -87,7 +89,11 @@ function optionsOf(
       y: range === null ? {} : { range: () => [range[0], range[1]] },
     },
     axes: [
-      { ...axis, space: 72, values: (_plot, ticks) => ticks.map(tickText) },
+      {
+        ...{ ...axis, space: 72 },
+        ...(timesHeight !== undefined && { size: timesHeight }),
+        values: (_plot, ticks) => ticks.map(tickText),
+      },
       { ...axis, size: 44, values: (_plot, ticks) => ticks.map(valueText) },
     ],
     series: [

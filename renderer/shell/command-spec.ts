@@ -43,6 +43,7 @@ export const VERBS = [
   'HEALTH',
   'MW',
   'PANEL',
+  'BT',
   'WS',
   'SAVE',
   'UNDO',
@@ -70,7 +71,8 @@ export interface ArgSpec {
   readonly name: string
   /**
    * A text is words among filters and options; a question is every word that follows; a line is a
-   * command of its own after `=`, kept as it was typed.
+   * command of its own after `=`, kept as it was typed; a run is the id of a backtest; an instant is a
+   * day, a time of UTC or how far back.
    */
   readonly kind:
     | 'enum'
@@ -84,6 +86,8 @@ export interface ArgSpec {
     | 'name'
     | 'chord'
     | 'line'
+    | 'run'
+    | 'instant'
     | 'number'
   /** Values an enum accepts. */
   readonly values?: readonly string[]
@@ -118,6 +122,8 @@ export interface CommandSpec {
   readonly flags: readonly string[]
   /** Takes `@venue`. */
   readonly byVenue: boolean
+  /** What a filter of any other name is; absent where only those of the row are taken. */
+  readonly takesParams?: string
   /** The route it reads or writes, null when it asks the service nothing. */
   readonly route: string | null
   /** What writes shows first what it will do, and needs a second Enter. */

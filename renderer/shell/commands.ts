@@ -1,5 +1,6 @@
 import type { TIMEFRAMES as SERVED } from '../../backend/domain/candle.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
+import { BACKTEST_COMMANDS } from './backtest-commands.ts'
 import {
   app,
   look,
@@ -164,6 +165,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...REFERENCE_COMMANDS,
   ...WATCH_COMMANDS,
   ...BOARD_COMMANDS,
+  ...BACKTEST_COMMANDS,
   ...SHELL_COMMANDS,
   ...ACCOUNT_COMMANDS,
   app({

@@ -1,5 +1,6 @@
 import { contextQuestion } from '../api/context-questions.ts'
 import * as account from '../api/account-questions.ts'
+import * as backtests from '../api/backtest-questions.ts'
 import * as questions from '../api/questions.ts'
 import { referenceQuestion } from '../api/reference-questions.ts'
 import { board } from '../api/watch-questions.ts'
@@ -42,6 +43,8 @@ export function questionOf(command: Command, ticker: string | null): Question<ob
       return of(account.usage(command.args['period'] ?? '30d'))
     case 'ACCOUNT':
       return of(account.sessions)
+    case 'BT':
+      return of(backtests.ofCommand(command))
     case 'MW':
       return of(board)
   }
@@ -59,12 +62,13 @@ const LISTS = [
   ...['edges', 'ideas', 'highlights', 'pairs', 'curves', 'odds', 'buckets', 'themes', 'events'],
   ...['keys', 'byDay', 'sessions', 'panels'],
   ...['technicals', 'opinions', 'steps', 'intents', 'skills', 'components'],
+  ...['data', 'tradeList'],
 ]
 
 const isRows = (value: unknown): value is readonly Row[] => Array.isArray(value)
 
 /** Parts of an answer of the world, which hold its list. */
-const PARTS = ['history', 'catalyst', 'dispersion', 'trail', 'explain']
+const PARTS = ['report', 'history', 'catalyst', 'dispersion', 'trail', 'explain']
 
 const listOf = (record: Row): readonly Row[] | undefined =>
   LISTS.map((name) => record[name]).find((value) => isRows(value))

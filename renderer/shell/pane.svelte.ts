@@ -1,5 +1,6 @@
 import type { Source } from '../api/source.svelte.ts'
 import { shortTicker } from '../lib/format.ts'
+import { backtestWords } from './backtest-commands.ts'
 import { commandText, type Command, type LinkLetter } from './command.ts'
 import { specOf } from './commands.ts'
 
@@ -47,13 +48,14 @@ export class Pane {
 function titleOf(command: Command): string {
   const { title } = specOf(command.verb)
   const words = [
+    ...(command.verb === 'BT' ? backtestWords(command) : []),
     ...(command.subject?.kind === 'topic' && command.args['path'] === undefined
       ? [command.subject.topic]
       : []),
     ...(command.subject?.kind === 'ticker' ? [shortTicker(command.subject.ticker)] : []),
     ...(command.args['path'] === undefined ? [] : [command.args['path']]),
     ...(command.args['text'] === undefined ? [] : [`«${command.args['text']}»`]),
-    ...(command.filters.length === 0 ? [] : ['filtered']),
+    ...(command.filters.length === 0 || command.verb === 'BT' ? [] : ['filtered']),
   ]
   return [title, ...words].join(' · ')
 }

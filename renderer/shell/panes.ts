@@ -55,5 +55,6 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   BIND: () => import('../panes/window/OwnWordsPane.svelte'),
   ALIAS: () => import('../panes/window/OwnWordsPane.svelte'),
   MW: () => import('../panes/board/BoardPane.svelte'),
+  BT: () => import('../panes/backtests/BacktestPane.svelte'),
   SET: () => import('../panes/settings/SettingsPane.svelte'),
 }

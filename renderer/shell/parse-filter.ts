@@ -21,6 +21,8 @@ export function parseFilter(spec: CommandSpec, token: Token): Filter | ParseProb
   const name = word.toLowerCase()
   const filter = spec.filters.find((known) => known.name === name || known.alias === name)
   const names = spec.filters.map((known) => `${known.name}=`)
+  if (filter === undefined && spec.takesParams !== undefined)
+    return paramOf(word, sign, rest, token)
   if (filter === undefined) {
     const message =
       names.length === 0 ? `${spec.verb} takes no filters` : `${spec.verb} has no filter ${name}`
@@ -45,6 +47,12 @@ export function parseFilter(spec: CommandSpec, token: Token): Filter | ParseProb
   }
   return { name: filter.name, operator, value }
 }
+
+/** Names of parameters are the strategy's own, and stay as they were typed. */
+const paramOf = (name: string, sign: string, text: string, { at }: Token): Filter | ParseProblem =>
+  sign === '='
+    ? { name, operator: '=', value: { kind: 'text', text } }
+    : { at: at + name.length, message: `${name} takes only =`, expected: ['='] }
 
 const wanted = (filter: FilterSpec): string => {
   if (filter.kind === 'date') return 'a day such as 2026-12-01'

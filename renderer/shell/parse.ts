@@ -15,6 +15,9 @@ const DURATION = /^([1-9]\d{0,5})([mhd])$/i
 /** A region of the world: up to six names after one another. */
 const PATH = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}(?:\/[\p{L}\p{N}._-]{1,64}){0,5}$/u
 const ITEM = /^s-[a-z0-9]{6}$/i
+/** Of a backtest. */
+const RUN_ID = /^bt_[a-z0-9]{1,64}$/i
+const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z?)?$/i
 const COUNT = /^[1-9]\d{0,2}$/
 const SLUG = /^[a-z][a-z0-9-]*$/i
 /** Of a layout, a workspace or a word of the reader's own. */
@@ -262,6 +265,11 @@ function accepts(arg: ArgSpec, token: Token): string | null {
       return chordOfText(token.text) === null ? null : token.text
     case 'line':
       return null
+    case 'run':
+      return RUN_ID.test(token.text) ? token.text.toLowerCase() : null
+    case 'instant':
+      if (DURATION.test(token.text)) return token.text.toLowerCase()
+      return INSTANT.test(token.text) ? token.text.toUpperCase() : null
     case 'number':
       return COUNT.test(token.text) ? token.text : null
     case 'slug':

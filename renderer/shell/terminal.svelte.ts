@@ -5,6 +5,7 @@ import { recall, remember, tellingKeep, type Keep } from '../lib/keep.ts'
 import { Account } from './account.svelte.ts'
 import { Aliases } from './aliases.svelte.ts'
 import { actOn, goTo } from './app-verbs.ts'
+import { backtestView } from './backtest-commands.ts'
 import { Backup } from './backup.svelte.ts'
 import { Blocks, measure, type Block } from './blocks.svelte.ts'
 import {
@@ -24,6 +25,7 @@ import { Pausing } from './pausing.svelte.ts'
 import { NamedLayouts } from './named-layouts.svelte.ts'
 import { parseLine } from './parse.ts'
 import type { Alone } from './pop-out.ts'
+import { FillMarks } from './fill-marks.svelte.ts'
 import { isTextSink } from './send-out.ts'
 import { KeySettings } from './key-settings.svelte.ts'
 import { Settings } from './settings.svelte.ts'
@@ -38,9 +40,13 @@ const NOT_KEPT =
   'Nothing more can be kept on this machine: its store is full or forbidden. What you see stays until the window closes; SAVE to json writes layouts to a file'
 
 /** Verbs that open something; a link may use no other. */
-const isOpening = ({ verb, subject, flags }: Command): boolean => {
+const isOpening = (command: Command): boolean => {
+  const { verb, subject, flags, args } = command
   const plain = subject === null && flags.length === 0
   if (verb === 'WATCH') return plain
+  // What stands filled in is one key away from being done.
+  if (verb === 'BT' && (args['strategy'] !== undefined || args['action'] === 'cancel')) return false
+  if (verb === 'BT' && args['action'] === 'run' && args['id'] !== undefined) return false
   return specOf(verb).effect === 'read' || ['HELP', 'WS', 'SET', 'TERM'].includes(verb)
 }
 
@@ -86,6 +92,8 @@ export class Terminal {
   readonly ranges = $state<Record<LinkLetter, SharedRange | null>>({
     ...{ A: null, B: null, C: null, D: null },
   })
+  /** Fills of a backtest that charts of a link group mark. */
+  readonly fillMarks = new FillMarks()
   workspace = $state(1)
   focusedPane = $state<string | null>(null)
   notice = $state.raw<Notice | null>(null)
@@ -295,6 +303,7 @@ export class Terminal {
       (pane) =>
         pane.command.verb === verb &&
         pane.command.subject?.kind !== 'ticker' &&
+        (verb !== 'BT' || backtestView(pane.command) === backtestView(command)) &&
         (!ofMarket || pane.link === letter),
     )
     if (open === undefined) return this.open(command, 'tab', letter)

@@ -73,6 +73,16 @@ export const WORKSPACES: readonly Workspace[] = [
   },
   { number: 5, name: 'Theses', help: 'Causal trees', plan: [] },
   { number: 6, name: 'Portfolio', help: 'Positions and risk', plan: [] },
+  {
+    number: 7,
+    name: 'Backtest',
+    help: 'Strategies played over stored history',
+    plan: [
+      { line: 'BT latest', link: 'B' },
+      { line: 'BT', link: 'B', beside: 0, side: 'left', share: 0.4 },
+      { line: 'BT run', link: 'B', beside: 1, side: 'below', share: 0.56 },
+    ],
+  },
 ]
 
 /** Those that have panes in this version. */

@@ -1,21 +1,9 @@
 import type { Attribution } from './attribution.ts'
 import { areaChart, barChart, calibrationChart } from './report-charts.ts'
+import { escaped, iso, number, percent, table, usd } from './report-markup.ts'
 import type { RunReport } from './report.ts'
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
-}
-/** Text inside markup: titles and notes are other people's. */
-export const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
-
-const iso = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
-const usd = (value: number): string =>
-  `${value < 0 ? '−' : ''}$${Math.abs(value).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}` // prettier-ignore
-const percent = (share: number | null, places = 1): string =>
-  share === null ? '–' : `${(share * 100).toFixed(places)} %`
-const number = (value: number | null, places = 2): string =>
-  value === null ? '–' : value.toFixed(places)
+import { studyHtml } from './studies/study-html.ts'
+import { capacityHtml, intervalsHtml } from './studies/studies-html.ts'
 
 /** A report as one page that needs nothing beside it: no script, no font, no picture. */
 export function reportHtml(report: RunReport): string {
@@ -39,6 +27,7 @@ export function reportHtml(report: RunReport): string {
 <section class="facts">${facts(report)}</section>
 <h2>What would invalidate this</h2>
 <ul>${report.invalidatedBy.map((why) => `<li>${escaped(why)}</li>`).join('')}</ul>
+${report.study === null ? '' : studyHtml(report.study)}${intervalsHtml(report)}${report.capacity === null ? '' : capacityHtml(report.capacity)}
 <h2>Equity</h2>${areaChart({ at: curve.at, values: curve.equity, unit: '$', label: 'Equity in dollars by time' })}
 <h2>Drawdown</h2>${areaChart({ at: curve.at, values: drawdown, unit: '%', label: 'Drawdown in percent by time' })}
 <h2>Exposure</h2>${areaChart({ at: curve.at, values: exposure, unit: '%', label: 'Cost of open lots in percent of equity' })}
@@ -120,11 +109,6 @@ const attributions = (title: string, rows: readonly Attribution[]): string =>
         number(row.contracts, 0),
       ]),
   )}${rows.length > 50 ? `<p class="dim">and ${rows.length - 50} more</p>` : ''}`
-
-const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
-  `<table><thead><tr>${heads.map((head) => `<th>${head}</th>`).join('')}</tr></thead><tbody>${rows
-    .map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
-    .join('')}</tbody></table>`
 
 const STYLE = `body{font:14px/1.5 system-ui,sans-serif;max-width:960px;margin:2rem auto;padding:0 1rem;color:#1d232b;background:#fff}
 h1{margin:0}h2{margin:2rem 0 .5rem;font-size:1.1rem}.dim{color:#5b6672}

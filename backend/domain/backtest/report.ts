@@ -1,14 +1,17 @@
 import { calibrationScores, type CalibrationScores } from '../calibration-scores.ts'
-import { binaryOutcome } from '../outcomes.ts'
 import { wilsonInterval, type Interval } from '../statistics.ts'
 import { DAY } from '../units.ts'
-import type { Cents, Millis } from '../units.ts'
+import type { Millis } from '../units.ts'
 import { attributionOf, type Attribution } from './attribution.ts'
+import { entriesOf } from './entries.ts'
 import { moneyOf, type FillModel } from './fill-model.ts'
 import type { PrefixCheck } from './lookahead.ts'
 import { dailyEquity, dailyReturns, drawdownOf, returnMetrics, type ReturnMetrics } from './metrics.ts' // prettier-ignore
 import type { OpenPosition, RunResult } from './run-result.ts'
 import type { Params } from './strategy.ts'
+import type { Capacity } from './studies/capacity.ts'
+import { intervalsOf, type ReportIntervals } from './studies/report-intervals.ts'
+import type { Study } from './studies/study.ts'
 
 /** A stretch for which a feed of a traded market was missing. */
 export interface CrossedGap {
@@ -30,6 +33,8 @@ export interface ReportOrigin {
   readonly gapsLeftOut: number
   readonly checks: readonly PrefixCheck[]
   readonly isDeterministic: boolean | null
+  /** Null where it was not asked for. */
+  readonly capacity: Capacity | null
 }
 
 /** One row of the list of trades; money in dollars, prices in cents of the traded side. */
@@ -63,6 +68,8 @@ export interface RunReport {
   readonly realised: number
   readonly unrealised: number
   readonly returns: ReturnMetrics
+  /** How far the figures could be off by chance. */
+  readonly intervals: ReportIntervals
   /** Of samples by the hour. */
   readonly maxDrawdown: number
   readonly longestDrawdownMs: Millis
@@ -103,6 +110,10 @@ export interface RunReport {
   readonly gapsLeftOut: number
   readonly checks: readonly PrefixCheck[]
   readonly isDeterministic: boolean | null
+  /** How the profit fades with size; null where it was not asked for. */
+  readonly capacity: Capacity | null
+  /** The tries that its parameters were chosen from; null for a run of given ones. */
+  readonly study: Study | null
   /** What would make the figures worthless, in sentences. */
   readonly invalidatedBy: readonly string[]
   /** By the hour at most; dollars. */
@@ -122,7 +133,7 @@ const dollars = (money: number): number => money / 1e6
 /** The report of a run. */
 export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
   const { samples, fills, lots } = result
-  const days = dailyEquity(samples.at, samples.equity)
+  const returns = dailyReturns(dailyEquity(samples.at, samples.equity))
   const drawdown = drawdownOf(samples.at, samples.equity)
   const wins = lots.realised.filter((gained) => gained > 0).length
   const closed = lots.realised.length
@@ -139,7 +150,8 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
     fees: dollars(result.fees),
     realised: dollars(result.realised),
     unrealised: dollars(result.open.reduce((sum, { value, cost }) => sum + value - cost, 0)),
-    returns: returnMetrics(dailyReturns(days)),
+    returns: returnMetrics(returns),
+    intervals: intervalsOf(result, returns),
     maxDrawdown: drawdown.deepest,
     longestDrawdownMs: drawdown.longestMs,
     deepestDrawdown: result.deepestDrawdown,
@@ -157,7 +169,7 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
       closed === 0
         ? null
         : meanOver(lots.closedAt.map((at, i) => (at - (lots.openedAt[i] ?? at)) / DAY)),
-    entries: entryScores(result),
+    entries: calibrationScores(entriesOf(result)),
     ...attributionOf(result),
     open: result.open.map(({ market, side, size, cost, value, status }) => ({
       ...{ market, side, status, contracts: size / 1e6 },
@@ -168,6 +180,8 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
     ...{ unlistedEvents: result.unlistedEvents, orders: result.orders, notes: result.notes },
     ...{ orderEnds: result.orderEnds, gaps: origin.gaps, gapsLeftOut: origin.gapsLeftOut },
     ...{ checks: origin.checks, isDeterministic: origin.isDeterministic },
+    capacity: origin.capacity,
+    study: null,
     equityCurve: curveOf(result),
     tradeList: tradesOf(result, MOST_TRADES),
   }
@@ -209,20 +223,6 @@ function slippageOf({ fills }: RunResult): number {
     sum += sign * (moneyOf(price, size) - moneyOf(decided, size))
   }
   return sum
-}
-
-/** Entry prices on the YES scale as forecasts of the settled lots' outcomes. */
-function entryScores({ lots, traded }: RunResult): CalibrationScores | null {
-  const outcomes = new Map(traded.map(({ market, result }) => [market, binaryOutcome(result)]))
-  const forecasts: { price: Cents; outcome: 0 | 1 }[] = []
-  for (let i = 0; i < lots.market.length; i++) {
-    const outcome = outcomes.get(lots.market[i] ?? -1) ?? null
-    // 1 stands for a settlement.
-    if (outcome === null || lots.closing[i] !== 1) continue
-    const own = lots.entryPrice[i] ?? 0
-    forecasts.push({ price: ((lots.isYes[i] === 1 ? own : 10_000 - own) / 100) as Cents, outcome })
-  }
-  return calibrationScores(forecasts)
 }
 
 function curveOf({ samples }: RunResult): RunReport['equityCurve'] {

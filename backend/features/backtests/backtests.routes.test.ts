@@ -4,7 +4,7 @@ import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import { startArchiveService, type ArchiveService } from '../../testing/archive-service.ts'
 import { quoteColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-import type { BacktestPage, BacktestRun } from './backtests.schema.ts'
+import type { BacktestPage, BacktestRun, StrategyFace } from './backtests.schema.ts'
 
 const START = '2026-11-20T12:00:00.000Z'
 const T0 = Date.parse('2026-11-19T00:00:00Z')
@@ -50,10 +50,56 @@ it('[backtest.http.run] plays a run, tells of it, and leaves its files', async (
   expect(text('.html')).toContain('&lt;script&gt;')
   expect(text('.html')).not.toMatch(/<script|src=|href=/)
   expect(text('trades.csv').split('\n')[1]).toContain('KX-BT,buy,yes,taker,4100,10000000,')
+  // What the run was asked for, so that it can be asked for again.
+  expect(run.request).toMatchObject(BODY)
   const page = await read<BacktestPage>('/api/backtests?limit=1')
   expect(page.data).toMatchObject([{ id, state: 'done', trades: 1 }])
   const told = await service.ask('GET', `/api/backtests/${id}`)
   expect(told.status).toBe(200)
+})
+
+it('[backtest.http.study] plays a sweep, reports on it, and leaves its tries', async () => {
+  const sweep = { params: { contracts: { from: 1, to: 2, step: 1 } }, method: 'grid' }
+  const { id } = (await service.run('/api/backtests', { ...BODY, sweep })) as { id: string }
+  const { report, state, files } = await read<BacktestRun>(`/api/backtests/${id}`)
+  expect(state).toBe('done')
+  expect(report).toMatchObject({ study: { kind: 'sweep', gridPoints: 2, luck: { trials: 2 } } })
+  const text = (name: string): string =>
+    readFileSync(files.find((file) => file.endsWith(name)) ?? '', 'utf8')
+  expect(text('trials.csv').split('\n')[0]).toBe('fold,state,param_contracts,days,trades,profit_usd,sharpe_daily,median_of_neighbours,neighbours,error') // prettier-ignore
+  expect(text('trials.csv').split('\n')[1]).toMatch(/^0,whole,1,0,1,/)
+  // [backtest.report.study] the page tells of the tries and of what they are worth.
+  expect(text('.html')).toContain('Not distinguishable from luck')
+  expect(text('.html')).toContain('What chance could make of it')
+})
+
+it('[backtest.http.study-refused] refuses studies that cannot be played, before anything is', async () => {
+  const refusal = async (change: object): Promise<string> => {
+    const { status, text } = await service.ask('POST', '/api/backtests', { ...BODY, ...change })
+    expect(status, text).toBe(400)
+    return (JSON.parse(text) as { error: string }).error
+  }
+  const over = (contracts: unknown, more = {}) => refusal({ sweep: { params: { contracts }, ...more } }) // prettier-ignore
+  expect(await over({ from: 1, to: 900, step: 1 })).toContain(
+    'the grid has 900 points, at most 500',
+  )
+  expect(await over({ from: 9, to: 1, step: 1 })).toContain('runs from 9 to 1')
+  expect(await over({ from: 1, to: 9, step: 0 })).toContain('the step of contracts must be above 0')
+  expect(await over({ from: '1', to: 9, step: 1 })).toContain('sweep')
+  expect(await over({ from: 1 })).toContain('sweep')
+  expect(await over({ values: [] })).toContain('sweep')
+  expect(await over({ values: [1] }, { method: 'all' })).toContain('method')
+  expect(await over({ values: [1] }, { method: 'random', trials: 501 })).toContain('trials')
+  expect(await over({ values: [1] }, { trials: 2 })).toContain('a grid tries all of its points')
+  expect(await refusal({ sweep: { params: {} } })).toContain('sweep')
+  expect(await refusal({ walkForward: {} })).toBe('walkForward: needs a sweep, which says what is chosen from') // prettier-ignore
+  const walk = { sweep: { params: { contracts: { values: [1, 2] } } }, walkForward: {} }
+  expect(await refusal(walk)).toContain('need 81 days between from and to, which are 0 apart')
+  expect(await refusal({ ...walk, walkForward: { trainDays: 1.5 } })).toContain('trainDays')
+  expect(await refusal({ capacity: 'yes' })).toContain('capacity')
+  const unknown = await service.run('/api/backtests', { ...BODY, sweep: { params: { size: { values: [1] } } } }) // prettier-ignore
+  expect(unknown).toMatchObject({ state: 'failed' })
+  expect(JSON.stringify(unknown)).toContain('there is no parameter size')
 })
 
 it('[backtest.http.pages] lists the newest first, page by page', async () => {
@@ -90,4 +136,19 @@ it('[backtest.http.refused] refuses what cannot be asked, and tells of what fail
   expect((await service.ask('GET', '/api/backtests', undefined, null)).status).toBe(401)
   const { text } = await service.ask('GET', '/api/backtests/strategies')
   expect(JSON.parse(text)).toMatchObject({ strategies: expect.arrayContaining(['thesis-edge']) as string[] }) // prettier-ignore
+})
+
+it('[backtest.http.strategy] tells what a strategy is about, and its parameters', async () => {
+  expect(await read<StrategyFace>('/api/backtests/strategies/thesis-edge')).toMatchObject({
+    name: 'thesis-edge',
+    about: expect.stringMatching(/\w/) as string,
+    params: expect.arrayContaining([
+      { name: 'word', kind: 'string', default: '' },
+      { name: 'fair', kind: 'number', default: 50 },
+    ]) as object[],
+  })
+  const path = '/api/backtests/strategies/'
+  expect(await service.ask('GET', `${path}none`)).toMatchObject({ status: 400 })
+  expect((await service.ask('GET', `${path}..%2Fx`)).text).toContain('strategy not found')
+  expect((await service.ask('GET', `${path}thesis-edge`, undefined, null)).status).toBe(401)
 })

@@ -15,6 +15,8 @@ import {
   BacktestStarted,
   StartBacktest,
   Strategies,
+  StrategyFace,
+  StrategyName,
 } from './backtests.schema.ts'
 import type { BacktestsService } from './backtests.service.ts'
 
@@ -61,6 +63,20 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
         summary: 'Names of the strategies that can be played',
       },
     })
+    .get(
+      '/strategies/:name',
+      async ({ params, request }) => await backtests.strategy(knownCaller(request), params.name),
+      {
+        params: StrategyName,
+        auth: 'required',
+        cache: 'no-store',
+        response: answers(StrategyFace, 400, 401, 429),
+        detail: {
+          operationId: 'backtests.strategy',
+          summary: 'What a strategy is about, and its parameters with their defaults',
+        },
+      },
+    )
     .get(
       '/:id',
       async ({ params, request }) => {

@@ -1,8 +1,38 @@
 import { t, type Static } from 'elysia'
+import { MOST_POINTS } from '../../domain/backtest/studies/param-space.ts'
+import { SWEEP_METHODS } from '../../domain/backtest/studies/study.ts'
 import { Iso, nullable, wholeNumber, words } from '../../http/schemas.ts'
 import { JOB_STATES } from '../../lib/job-queue.ts'
 
 export const CHECKS = ['lookahead', 'determinism'] as const
+
+const Value = t.Union([t.Number(), t.String({ maxLength: 1_000 }), t.Boolean()])
+
+/** Values of one parameter: by steps, or one by one. */
+const Range = t.Union([
+  t.Object({ from: t.Number(), to: t.Number(), step: t.Number() }),
+  t.Object({ values: t.Array(Value, { minItems: 1, maxItems: 1_000 }) }),
+])
+
+export const Sweep = t.Object(
+  {
+    params: t.Record(t.String({ maxLength: 64 }), Range, { minProperties: 1, maxProperties: 16 }),
+    method: t.Optional(words(SWEEP_METHODS)),
+    trials: t.Optional(
+      wholeNumber({ minimum: 1, maximum: MOST_POINTS, description: 'of random and halving; 50 by default' }), // prettier-ignore
+    ),
+  },
+  { description: 'tries many parameters and reports on what was chosen' },
+)
+
+export const WalkForward = t.Object(
+  {
+    trainDays: t.Optional(wholeNumber({ minimum: 2, maximum: 3_650 })),
+    testDays: t.Optional(wholeNumber({ minimum: 1, maximum: 3_650 })),
+    embargoDays: t.Optional(wholeNumber({ minimum: 1, maximum: 365 })),
+  },
+  { description: 'chooses in one stretch of days, plays in the next, and reports on the latter' },
+)
 
 export const StartBacktest = t.Object({
   strategy: t.String({
@@ -19,14 +49,13 @@ export const StartBacktest = t.Object({
   topic: t.Optional(
     t.String({ minLength: 1, maxLength: 64, description: 'a topic, a category or a venue' }),
   ),
-  params: t.Optional(
-    t.Record(
-      t.String({ maxLength: 64 }),
-      t.Union([t.Number(), t.String({ maxLength: 1_000 }), t.Boolean()]),
-      { maxProperties: 64 },
-    ),
-  ),
+  params: t.Optional(t.Record(t.String({ maxLength: 64 }), Value, { maxProperties: 64 })),
   checks: t.Optional(t.Array(words(CHECKS), { maxItems: 2, uniqueItems: true })),
+  sweep: t.Optional(Sweep),
+  walkForward: t.Optional(WalkForward),
+  capacity: t.Optional(
+    t.Boolean({ description: 'plays it again at 2, 4 and 8 times the size of its orders' }),
+  ),
   seed: t.Optional(wholeNumber({ minimum: 0, maximum: 2 ** 31 })),
   startCashUsd: t.Optional(
     t.Number({ minimum: 1, maximum: 1e9, description: '10,000 by default' }),
@@ -43,6 +72,7 @@ export const BacktestRun = t.Object({
   state: words(JOB_STATES),
   progress: t.Number({ minimum: 0, maximum: 1 }),
   strategy: t.String(),
+  request: StartBacktest,
   report: nullable(t.Record(t.String(), t.Unknown(), { description: 'docs/backtesting.md' })),
   files: t.Array(t.String(), { description: 'on the service’s machine, once the run is done' }),
   error: nullable(t.String()),
@@ -53,7 +83,7 @@ export const BacktestRun = t.Object({
 export type BacktestRun = Static<typeof BacktestRun>
 
 export const BacktestRow = t.Object({
-  ...t.Omit(BacktestRun, ['report', 'files']).properties,
+  ...t.Omit(BacktestRun, ['report', 'request', 'files']).properties,
   from: Iso,
   to: Iso,
   profit: nullable(t.Number({ description: 'dollars' })),
@@ -72,3 +102,19 @@ export const BacktestPage = t.Object({
 export type BacktestPage = Static<typeof BacktestPage>
 
 export const Strategies = t.Object({ strategies: t.Array(t.String()) })
+
+export const StrategyName = t.Object({ name: t.String({ maxLength: 4096 }) })
+export const StrategyFace = t.Object({
+  name: t.String(),
+  about: t.String(),
+  feeds: t.Array(t.String(), { description: 'what it hears of' }),
+  params: t.Array(
+    t.Object({
+      name: t.String(),
+      kind: words(['number', 'string', 'boolean']),
+      default: t.Union([t.Number(), t.String(), t.Boolean()]),
+    }),
+    { description: 'in the order in which the strategy names them' },
+  ),
+})
+export type StrategyFace = Static<typeof StrategyFace>

@@ -1,13 +1,15 @@
 import type { RunReport } from '../../domain/backtest/report.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
+import { SIZE_MULTIPLES } from '../../domain/backtest/studies/capacity.ts'
 import type { Millis } from '../../domain/units.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { JobQueue, timesOf, UNFINISHED, type JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { BacktestPage, BacktestRow, BacktestRun, StartBacktest } from './backtests.schema.ts'
+import type { BacktestPage, BacktestRow, BacktestRun, StartBacktest, StrategyFace } from './backtests.schema.ts' // prettier-ignore
 import type { BacktestRecord, BacktestsStore } from './backtests.store.ts'
+import { studyOf, type StudyOrder } from './study-body.ts'
 
 /** A run as it is asked of whoever plays it. */
 export interface PlayRequest {
@@ -22,6 +24,18 @@ export interface PlayRequest {
   readonly startCashUsd: number
   readonly cutsAt: readonly number[]
   readonly checkDeterminism: boolean
+  /** Times the size at which it is played again. */
+  readonly multiples: readonly number[]
+  /** Null for one run of given parameters. */
+  readonly study: StudyOrder | null
+}
+
+/** A strategy before it plays. */
+export interface PlayedFace {
+  readonly name: string
+  readonly about: string
+  readonly feeds: readonly string[]
+  readonly params: Params
 }
 
 /** What plays runs and keeps their files. */
@@ -30,6 +44,8 @@ export interface BacktestPlayer {
   strategies(): readonly string[]
   /** Throws InvalidInput. @param mayName whether a path may be given in place of a name */
   addressOf(strategy: string, mayName: boolean): string
+  /** What a strategy says of itself, with its defaults. Throws InvalidInput. */
+  faceOf(module: string): Promise<PlayedFace>
   play(
     request: PlayRequest,
     signal: AbortSignal,
@@ -56,6 +72,8 @@ export interface BacktestsService {
   /** Progress until the end, as server-sent events. Throws NotFound. */
   follow(asker: Asker, id: string): Promise<ReadableStream<Uint8Array>>
   strategies(): readonly string[]
+  /** Throws InvalidInput for a strategy that there is not, or that cannot be read. */
+  strategy(asker: Asker, name: string): Promise<StrategyFace>
   close(): Promise<void>
 }
 
@@ -142,9 +160,21 @@ export function createBacktestsService(deps: {
       })
     },
     strategies: () => player.strategies(),
+    async strategy({ isAdmin }, name) {
+      const { params, ...face } = await player.faceOf(player.addressOf(name, isAdmin))
+      return { ...face, feeds: [...face.feeds], params: paramRows(params) }
+    },
     close: () => queue.close(),
   }
 }
+
+const KINDS = ['number', 'string', 'boolean'] as const
+
+const paramRows = (params: Params): StrategyFace['params'] =>
+  Object.entries(params).flatMap(([name, usual]) => {
+    const kind = KINDS.find((one) => one === typeof usual)
+    return kind === undefined ? [] : [{ name, kind, default: usual }]
+  })
 
 function planOf(
   body: StartBacktest,
@@ -163,6 +193,8 @@ function planOf(
     startCashUsd: body.startCashUsd ?? START_CASH_USD,
     cutsAt: checks.includes('lookahead') ? ASKED_CUTS : USUAL_CUTS,
     checkDeterminism: checks.includes('determinism'),
+    study: studyOf(body, { from, to }),
+    multiples: body.capacity === true ? SIZE_MULTIPLES : [],
   }
 }
 
@@ -192,6 +224,7 @@ function placeIn(cursor: string | null): { createdAt: number; id: string } | nul
 const runOf = (record: BacktestRecord, player: BacktestPlayer): BacktestRun => ({
   ...{ id: record.id, state: record.state, progress: record.progress, error: record.error },
   strategy: record.strategy,
+  request: record.request,
   report: record.report === null ? null : (JSON.parse(record.report) as Record<string, unknown>),
   files: record.state === 'done' ? [...player.filesOf(record.id)] : [],
   createdAt: isoOf(record.createdAt),

@@ -2,10 +2,20 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../../domain/backtest/report.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { InvalidInput } from '../../lib/errors.ts'
 import { createBacktestRunner, type BacktestRequest } from './backtest-runner.ts'
 import { RESULT_FILES, writeResult } from './result-files.ts'
+import type { StrategyFace } from './messages.ts'
+import { createStrategyFaces } from './strategy-faces.ts'
 import { createStrategyFiles } from './strategy-files.ts'
-import type { StrategyLimits } from './strategy-host.ts'
+import type { StudyRequest } from './study-request.ts'
+import { runStudy } from './study-runner.ts'
+import { StrategyFailed, type StrategyLimits } from './strategy-host.ts'
+
+/** Null for one run of given parameters. */
+interface PlayedStudy {
+  readonly study: Pick<StudyRequest, 'sweep' | 'walkForward'> | null
+}
 
 /** Plays runs and keeps what came of them in the data folder's `backtests`, a folder a run. */
 export function createBacktestPlayer(deps: {
@@ -16,17 +26,27 @@ export function createBacktestPlayer(deps: {
 }) {
   const { dataDir } = deps
   const files = createStrategyFiles(dataDir)
+  const faces = createStrategyFaces(deps)
   const runner = createBacktestRunner(deps)
   const folderOf = (id: string): string => join(dataDir, 'backtests', id)
   return {
     strategies: () => files.list(),
     addressOf: (strategy: string, mayName: boolean) => files.addressOf(strategy, mayName),
+    async faceOf(module: string): Promise<StrategyFace> {
+      return faces.of(module).catch((error: unknown) => {
+        if (error instanceof StrategyFailed) throw new InvalidInput(`strategy: ${error.message}`)
+        throw error
+      })
+    },
     async play(
-      { id, ...request }: BacktestRequest & { readonly id: string },
+      { id, study, ...request }: BacktestRequest & PlayedStudy & { readonly id: string },
       signal: AbortSignal,
       onProgress: (progress: number) => void,
     ): Promise<RunReport> {
-      const done = await runner.run(request, signal, ({ progress }) => onProgress(progress))
+      const done =
+        study === null
+          ? await runner.run(request, signal, ({ progress }) => onProgress(progress))
+          : await runStudy(runner, { ...request, ...study }, signal, onProgress)
       await writeResult(folderOf(id), done)
       return done.report
     },

@@ -110,6 +110,7 @@ describe('a run in a process of its own', () => {
       6,
     )
     expect(report.entries?.n).toBe(2)
+    expect(report.intervals).toMatchObject({ days: 2, events: 2, daily: null, perEvent: null, seed: 1 }) // prettier-ignore
     expect(told.at(-1)).toBe(1)
     expect(told).toEqual(told.toSorted((a, b) => a - b))
     expect(done.fills['price']).toEqual(Float64Array.of(4_300, 4_300, 4_300))
@@ -123,6 +124,28 @@ describe('a run in a process of its own', () => {
     )
     expect(JSON.stringify(twice[0]?.report)).toBe(JSON.stringify(twice[1]?.report))
     expect(twice[0]?.fills).toEqual(twice[1]?.fills)
+  })
+
+  it('[backtest.study.larger] plays it again at multiples as if its orders and its money were larger', async () => {
+    const hold = shipped('buy-and-hold')
+    const small = request(hold, { params: { contracts: 30 }, multiples: [2, 8] })
+    const { report } = await runner().run(small, NEVER)
+    const plain = async (times: number) => {
+      const params = { contracts: 30 * times }
+      const done = await runner().run(request(hold, { params, startCashUsd: 1_000 * times }), NEVER)
+      const { profit, trades, contracts } = done.report
+      return { multiple: times, profit, trades, contracts }
+    }
+    // 240 contracts find 100 on the book.
+    const [one, two, eight] = [await plain(1), await plain(2), await plain(8)]
+    expect(eight.contracts).toBe(300)
+    for (const [i, expected] of [one, two, eight].entries()) {
+      const step = report.capacity?.steps[i]
+      expect(step).toMatchObject({ multiple: expected.multiple, trades: expected.trades })
+      expect(step?.contracts).toBeCloseTo(expected.contracts, 4)
+      expect(step?.profit).toBeCloseTo(expected.profit, 4)
+    }
+    expect((await runner().run(request(hold), NEVER)).report.capacity).toBeNull()
   })
 
   it('[backtest.strategy.faults] tells the author file and line of what is wrong', async () => {

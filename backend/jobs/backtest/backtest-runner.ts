@@ -12,6 +12,7 @@ import type { RunReads } from '../../history/run-reads.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import type { StrategyFace } from './messages.ts'
+import { runsOf, type PlannedRun, type RunPlan } from './run-plan.ts'
 import { startStrategy, STRATEGY_LIMITS, type Done, type StrategyHost, type StrategyLimits } from './strategy-host.ts' // prettier-ignore
 
 /** What is asked for. */
@@ -31,6 +32,10 @@ export interface BacktestRequest {
   /** Compares the run with runs that know nothing later than these shares of its range. */
   readonly cutsAt: readonly number[]
   readonly checkDeterminism: boolean
+  /** Times the size at which it is played again; none by default. */
+  readonly multiples?: readonly number[]
+  /** Whether `result` comes along. */
+  readonly keepsResult?: boolean
 }
 
 export interface BacktestProgress {
@@ -41,6 +46,8 @@ export interface BacktestProgress {
 
 /** Runs backtests; one run is one process beside this one. */
 export interface BacktestRunner {
+  /** What a strategy says of itself with these parameters. Rejects with StrategyFailed. */
+  load(module: string, params: Params): Promise<StrategyFace>
   /** Rejects with StrategyFailed, InvalidInput, or the signal's reason. */
   run(
     request: BacktestRequest,
@@ -61,17 +68,25 @@ export function createBacktestRunner(deps: {
 }): BacktestRunner {
   const { history, clock, limits = STRATEGY_LIMITS } = deps
   return {
+    async load(module, params) {
+      const host = await startStrategy({ module, params }, { clock, limits, onBeat() {} })
+      host.end(new Error('it was loaded to be read'))
+      return host.face
+    },
     async run(request, signal, onProgress = () => {}) {
       signal.throwIfAborted()
-      let done = 0
-      const runs = [request.to, ...cutsOf(request), ...(request.checkDeterminism ? [request.to] : [])] // prettier-ignore
-      const whole = runs.reduce((sum, to) => sum + (to - request.from), 0)
+      const runs = runsOf(planOf(request))
+      const spanOf = (some: readonly PlannedRun[]): number =>
+        some.reduce((sum, { to }) => sum + (to - request.from), 0)
+      const whole = spanOf(runs)
       const host = await startStrategy(
         { module: request.module, params: request.params },
         {
           ...{ clock, limits },
-          onBeat: ({ events, now }) =>
-            onProgress({ events, progress: Math.min(1, (done + now - request.from) / whole) }),
+          onBeat: ({ events, now, run }) => {
+            const played = spanOf(runs.slice(0, run)) + now - request.from
+            onProgress({ events, progress: Math.min(1, played / whole) })
+          },
         },
       )
       const stop = (): void => host.end(reasonOf(signal))
@@ -79,7 +94,7 @@ export function createBacktestRunner(deps: {
       try {
         const scope = await scopeOf(history, request, host.face)
         tellRun(host, request, scope)
-        for (const [index, to] of runs.entries()) {
+        for (const [index, { to }] of runs.entries()) {
           const query = { from: request.from, to, markets: scope.markets, feeds: host.face.feeds }
           const windows = history.eventWindows(query)
           for await (const window of windows) {
@@ -87,9 +102,10 @@ export function createBacktestRunner(deps: {
             await Promise.race([host.play(window, index), host.done])
           }
           await host.play(null, index)
-          done += to - request.from
         }
-        return await host.done
+        const done = await host.done
+        onProgress({ events: done.report.events, progress: 1 })
+        return done
       } finally {
         signal.removeEventListener('abort', stop)
         host.end(new Error('the run is over'))
@@ -103,6 +119,11 @@ const reasonOf = (signal: AbortSignal): Error =>
 
 const cutsOf = ({ from, to, cutsAt }: BacktestRequest): Millis[] =>
   cutsAt.map((share) => Math.floor(from + (to - from) * share) as Millis)
+
+const planOf = (request: BacktestRequest): RunPlan => ({
+  ...{ to: request.to, cuts: cutsOf(request), checkDeterminism: request.checkDeterminism },
+  multiples: request.multiples ?? [],
+})
 
 interface Scope {
   /** Ascending by venue, then ticker: their numbers in the run. */
@@ -122,13 +143,14 @@ function tellRun(
   for (let at = 0; at < scope.versions.length; at += VERSIONS_A_MESSAGE) {
     host.tell({ type: 'versions', versions: scope.versions.slice(at, at + VERSIONS_A_MESSAGE) })
   }
-  const { from, to, startCashUsd, seed, checkDeterminism } = request
+  const { from, startCashUsd, seed } = request
   host.tell({
     type: 'run',
     order: {
-      ...{ from, to, startCashUsd, seed, checkDeterminism, model: request.model ?? FULL_FILLS },
-      ...{ scope: scope.words, markets: scope.keys, cuts: cutsOf(request) },
+      ...{ ...planOf(request), from, startCashUsd, seed, model: request.model ?? FULL_FILLS },
+      ...{ scope: scope.words, markets: scope.keys },
       ...{ gaps: scope.gaps, gapsLeftOut: scope.gapsLeftOut },
+      keepsResult: request.keepsResult ?? false,
     },
   })
 }

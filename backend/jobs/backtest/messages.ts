@@ -1,10 +1,12 @@
 import type { Feed, FactsVersion } from '../../domain/backtest/event-columns.ts'
 import type { FillModel } from '../../domain/backtest/fill-model.ts'
 import type { CrossedGap, RunReport } from '../../domain/backtest/report.ts'
+import type { RunResult } from '../../domain/backtest/run-result.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
 import type { Timeframe } from '../../domain/candle.ts'
 import type { Ticker, Venue } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
+import type { RunPlan } from './run-plan.ts'
 
 /** What a strategy's process is started for. */
 export interface StrategyOrder {
@@ -24,19 +26,17 @@ export interface StrategyFace {
 }
 
 /** A run as its process is told of it; events follow on the pipe. */
-export interface RunOrder {
+export interface RunOrder extends RunPlan {
   readonly from: Millis
-  readonly to: Millis
   readonly model: FillModel
   readonly startCashUsd: number
   readonly seed: number
   readonly scope: string
   readonly markets: readonly { readonly venue: Venue; readonly ticker: Ticker }[]
-  /** Instants at which the run is compared with one that knows nothing later. */
-  readonly cuts: readonly Millis[]
-  readonly checkDeterminism: boolean
   readonly gaps: readonly CrossedGap[]
   readonly gapsLeftOut: number
+  /** Hands over all that came of it, for studies that go on from there. */
+  readonly keepsResult: boolean
 }
 
 export type ToStrategy =
@@ -50,10 +50,18 @@ export type FileColumns = Readonly<Record<string, Float64Array>>
 export type FromStrategy =
   | { readonly type: 'loaded'; readonly face: StrategyFace }
   /** Said now and then while it works, so that a silent process is known to hang. */
-  | { readonly type: 'beat'; readonly events: number; readonly now: Millis }
+  | {
+      readonly type: 'beat'
+      readonly events: number
+      readonly now: Millis
+      /** Which of the runs it is at. */
+      readonly run: number
+    }
   | {
       readonly type: 'done'
       readonly report: RunReport
+      /** Null where it was not asked for. */
+      readonly result: RunResult | null
       readonly fills: FileColumns
       readonly samples: FileColumns
       readonly tickers: Readonly<Record<number, Ticker>>

@@ -1,12 +1,14 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { reportHtml } from '../../domain/backtest/report-html.ts'
+import type { Study, Trial } from '../../domain/backtest/studies/study.ts'
 import { writeParquet, type WrittenColumn } from '../../history/duckdb/parquet-file.ts'
 import type { Done } from './strategy-host.ts'
 
 /** Names of what a run leaves, in the order in which they are told. */
 export const RESULT_FILES = [
   ...['report.html', 'report.json', 'trades.csv', 'trades.parquet', 'equity.csv', 'equity.parquet'],
+  ...['trials.csv'],
 ] as const
 
 /** Writes the files of a run into a folder, which stands whole or not at all. */
@@ -19,6 +21,8 @@ export async function writeResult(folder: string, done: Done): Promise<void> {
   await writeFile(join(half, 'report.html'), reportHtml(done.report))
   await writeFile(join(half, 'trades.csv'), csvOf(trades))
   await writeFile(join(half, 'equity.csv'), csvOf(equity))
+  const { study } = done.report
+  if (study !== null) await writeFile(join(half, 'trials.csv'), csvOf(trialColumns(study)))
   await writeParquet(join(half, 'trades.parquet'), trades)
   await writeParquet(join(half, 'equity.parquet'), equity)
   await rm(folder, { recursive: true, force: true })
@@ -60,9 +64,34 @@ function equityColumns({ samples }: Done): WrittenColumn[] {
   ]
 }
 
+/** Every try of a study, also those given up. */
+function trialColumns({ axes, trials }: Study): WrittenColumn[] {
+  const words = (name: string, of: (trial: Trial) => unknown): WrittenColumn => ({
+    ...{ name, kind: 'text' },
+    values: trials.map((trial) => wordOf(of(trial))),
+  })
+  return [
+    words('fold', ({ fold }) => fold),
+    words('state', ({ state }) => state),
+    ...axes.map(({ name }) => words(`param_${name}`, ({ params }) => params[name])),
+    words('days', ({ days }) => days),
+    words('trades', ({ trades }) => trades),
+    words('profit_usd', ({ profit }) => profit),
+    words('sharpe_daily', ({ score }) => score),
+    words('median_of_neighbours', ({ median }) => median),
+    words('neighbours', ({ neighbours }) => neighbours),
+    words('error', ({ error }) => error),
+  ]
+}
+
+const wordOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : ''
+
 /** A cell that a spreadsheet would take for a formula is quoted with a sign before it. */
 const cellOf = (text: string): string => {
-  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text
+  const safe = /^[=+\-@](?!\d+(?:\.\d+)?(?:e[+-]?\d+)?$)/i.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

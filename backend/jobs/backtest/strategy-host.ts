@@ -50,7 +50,7 @@ export async function startStrategy(
   deps: {
     readonly clock: Clock
     readonly limits: StrategyLimits
-    readonly onBeat: (beat: { events: number; now: number }) => void
+    readonly onBeat: (beat: { events: number; now: number; run: number }) => void
   },
 ): Promise<StrategyHost> {
   const { clock, limits } = deps

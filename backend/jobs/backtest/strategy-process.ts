@@ -1,17 +1,19 @@
 import { Socket } from 'node:net'
 import { Backtest } from '../../domain/backtest/engine.ts'
 import { FEEDS, type FactsVersion } from '../../domain/backtest/event-columns.ts'
-import { comparePrefix, type PrefixCheck } from '../../domain/backtest/lookahead.ts'
+import { comparePrefix } from '../../domain/backtest/lookahead.ts'
 import { paramsOf } from '../../domain/backtest/params.ts'
 import { reportOf } from '../../domain/backtest/report.ts'
 import type { RunResult } from '../../domain/backtest/run-result.ts'
 import { sameResult } from '../../domain/backtest/same-result.ts'
 import { seededRandom } from '../../domain/backtest/seeded.ts'
 import type { StrategyModule } from '../../domain/backtest/strategy.ts'
+import { capacityOf, thinned, thinnedModel, type CapacityStep } from '../../domain/backtest/studies/capacity.ts' // prettier-ignore
 import { generalTerms } from '../../domain/fees.ts'
-import type { Millis, MoneyE6 } from '../../domain/units.ts'
+import type { MoneyE6 } from '../../domain/units.ts'
 import { FrameReader } from './frames.ts'
 import type { FromStrategy, RunOrder, StrategyFace, ToStrategy } from './messages.ts'
+import { runsOf, sortedOut, type PlannedRun } from './run-plan.ts'
 import { faultOf, wallGlobals, wallImports } from './strategy-walls.ts'
 
 /** Where events come in. */
@@ -56,19 +58,20 @@ export function playStrategy(): void {
   const begin = (order: RunOrder): void => {
     if (module === null || face === null) throw new Error('no strategy is loaded')
     const [strategyModule, strategyFace] = [module, face]
-    const ends = [order.to, ...order.cuts, ...(order.checkDeterminism ? [order.to] : [])]
+    const runs = runsOf(order)
     const results: RunResult[] = []
-    const startRun = (to: Millis): Backtest => {
+    const startRun = ({ to, times }: PlannedRun): Backtest => {
       const run = new Backtest(
         {
-          ...{ from: order.from, to, markets: order.markets, versions, model: order.model },
+          ...{ from: order.from, to, markets: order.markets, versions },
+          model: times === 1 ? order.model : thinnedModel(order.model, times),
           ...{ seed: order.seed, candles: strategyFace.candles },
           startCash: Math.round(order.startCashUsd * 1e6) as MoneyE6,
           termsOf: ({ venue }) => generalTerms(venue),
           beat(events, at) {
             if (machine.hrtime.bigint() - saidAt < BEAT_NS) return
             saidAt = machine.hrtime.bigint()
-            say({ type: 'beat', events, now: at })
+            say({ type: 'beat', events, now: at, run: results.length })
           },
         },
         strategyModule.create(strategyFace.params),
@@ -77,18 +80,18 @@ export function playStrategy(): void {
       run.start()
       return run
     }
-    let run = startRun(order.to)
+    let run = startRun(runs[0] as PlannedRun)
     const reader = new FrameReader()
     pipe.on('data', (bytes: Buffer) => {
       try {
         for (const frame of reader.take(bytes)) {
           if (frame.window !== null) {
-            run.take(frame.window)
-            say({ type: 'beat', events: run.events, now: run.now })
+            run.take(thinned(frame.window, runs[results.length]?.times ?? 1))
+            say({ type: 'beat', events: run.events, now: run.now, run: results.length })
             continue
           }
           results.push(run.finish())
-          const next = ends[results.length]
+          const next = runs[results.length]
           if (next !== undefined) run = startRun(next)
           else answer(order, strategyFace, results)
         }
@@ -102,19 +105,18 @@ export function playStrategy(): void {
   const answer = (order: RunOrder, told: StrategyFace, results: readonly RunResult[]): void => {
     const [whole] = results
     if (whole === undefined) return
-    const checks: PrefixCheck[] = order.cuts.flatMap((cut, i) => {
-      const prefix = results[1 + i]
-      return prefix === undefined ? [] : [comparePrefix(whole, prefix, cut)]
-    })
-    const again = order.checkDeterminism ? results.at(-1) : undefined
+    const { prefixes, again, larger } = sortedOut(order, results)
     const report = reportOf(whole, {
       ...{ strategy: told.name, about: told.about, params: told.params, scope: order.scope },
-      ...{ gaps: order.gaps, gapsLeftOut: order.gapsLeftOut, checks },
+      ...{ gaps: order.gaps, gapsLeftOut: order.gapsLeftOut },
+      checks: prefixes.map((prefix, i) => comparePrefix(whole, prefix, order.cuts[i] ?? order.to)),
       isDeterministic: again === undefined ? null : sameResult(whole, again),
+      capacity: larger.length === 0 ? null : capacityOf([whole, ...larger].map((result, i) => stepOf(result, order.multiples[i - 1] ?? 1))), // prettier-ignore
     })
     const tickers = Object.fromEntries(whole.traded.map(({ market, ticker }) => [market, ticker]))
     const { fills, samples, tags } = whole
-    say({ type: 'done', report, fills, samples, tickers, tags }, () => machine.disconnect())
+    const result = order.keepsResult ? whole : null
+    say({ type: 'done', report, result, fills, samples, tickers, tags }, () => machine.disconnect())
     pipe.destroy()
   }
 
@@ -130,6 +132,14 @@ export function playStrategy(): void {
     })()
   })
 }
+
+/** A run at `times` the size, whose market was thinned as much, in money and contracts of that size. */
+const stepOf = (result: RunResult, times: number): CapacityStep => ({
+  multiple: times,
+  profit: ((result.equity - result.startCash) / 1e6) * times,
+  trades: result.fills.at.length,
+  contracts: (result.fills.size.reduce((sum, size) => sum + size, 0) / 1e6) * times,
+})
 
 /** Throws where the default export of a module is no strategy. */
 function moduleIn(found: unknown): StrategyModule {

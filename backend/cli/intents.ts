@@ -1,0 +1,160 @@
+import type { Call, Command } from './command.ts'
+import type { Client } from './client.ts'
+import { EXIT, misuse, type ExitCode } from './failure.ts'
+import type { Flags } from './flags.ts'
+import { ownersClient } from './local-service.ts'
+import { amount, cents, lines, minute, table, text, type Column } from './output.ts'
+import { screenOf } from './screen.ts'
+import { segmentOf } from './segment.ts'
+
+interface IntentRow {
+  readonly id: string
+  readonly action: string
+  readonly direction: string
+  readonly marketId: string
+  readonly marketTitle: string
+  readonly targetQuantity: number
+  readonly filledQuantity: number
+  readonly maxPrice: number | null
+  readonly avgFillPrice: number | null
+  readonly price: number | null
+  readonly status: string
+  readonly statusReason: string | null
+  readonly expireAt: string
+  readonly createdAt: string
+}
+
+const COLUMNS: readonly Column<IntentRow>[] = [
+  { title: 'Market', of: (row) => text(row.marketTitle), most: 44 },
+  { title: 'Order', of: (row) => text(`${row.action} ${row.direction}`) },
+  { title: 'Filled', of: (row) => `${amount(row.filledQuantity)} of ${amount(row.targetQuantity)}`, align: 'right' }, // prettier-ignore
+  { title: 'Limit', of: (row) => cents(row.maxPrice), align: 'right' },
+  { title: 'Average', of: (row) => cents(row.avgFillPrice), align: 'right' },
+  { title: 'State', of: (row) => text(row.status) },
+  { title: 'Why', of: (row) => text(row.statusReason), most: 40 },
+  { title: 'Created', of: (row) => minute(row.createdAt) },
+  { title: 'Id', of: (row) => text(row.id) },
+]
+
+/** `augury intents`: what the caller means to trade. */
+export const intentsCommand: Command = {
+  name: 'intents',
+  synopsis: 'list [--active] [--status S] | create ACTION SIDE QUANTITY TICKER [flags] | cancel ID',
+  summary: 'what you mean to trade; traded on paper',
+  notes: [
+    '  list                 yours, the newest first; --status, --market, --limit and --cursor narrow it',
+    '  create               ACTION buy or sell, SIDE yes or no, QUANTITY in contracts',
+    '  --price C            the most a buy pays, the least a sell takes, cents of that side',
+    '  --style ioc|limit    ioc (default) takes what is there, limit waits until it expires',
+    '  --below C, --above C triggered when the price of that side is there',
+    '  --trigger-at ISO     triggered at a time',
+    '  --expire ISO|SPAN    24h unless told, at most 90d',
+    '  --execute            let the service trade it on paper; else you trade and report',
+    '  --reason TEXT        kept with it',
+    '',
+    'Nothing is traded before: augury portfolio config --set enabled=true',
+    '',
+  ],
+  flags: {
+    ...{ active: 'switch', status: 'word', market: 'word', limit: 'number', cursor: 'word' },
+    ...{ price: 'number', style: 'word', below: 'number', above: 'number', 'trigger-at': 'word' },
+    ...{ expire: 'word', execute: 'switch', reason: 'word' },
+  },
+  verbs: ['list', 'create', 'cancel'],
+  choices: { style: ['ioc', 'limit'] },
+  words: [0, 5],
+  async run(call) {
+    const [verb = 'list', ...rest] = call.words
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
+    if (action === undefined) throw misuse(`intents knows list, create and cancel, not "${verb}"`)
+    if (rest.length !== action.words) {
+      throw misuse(`intents ${verb} takes ${action.words} words`, 'See: augury intents --help')
+    }
+    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
+    return action.run(client, call, rest)
+  },
+}
+
+interface Action {
+  readonly words: number
+  readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list: {
+    words: 0,
+    async run(client, { flags, around }) {
+      const body = await client.get('/api/intents', {
+        ...{ status: flags.word('status'), marketId: flags.word('market') },
+        ...{ active: flags.on('active') ? true : null, limit: flags.word('limit') },
+        cursor: flags.word('cursor'),
+      })
+      const { data, pageInfo } = JSON.parse(body) as {
+        data: IntentRow[]
+        pageInfo: { nextCursor: string | null }
+      }
+      const isJson = flags.on('json')
+      around.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(around))}\n`)
+      if (!isJson && pageInfo.nextCursor !== null) {
+        around.tell(`More with: --cursor ${pageInfo.nextCursor}\n`)
+      }
+      return EXIT.done
+    },
+  },
+  create: {
+    words: 4,
+    async run(client, { flags, around }, words) {
+      const body = await client.send('POST', '/api/intents', bodyOf(words, flags))
+      const made = JSON.parse(body) as IntentRow
+      const told: readonly (readonly [string, string])[] = [
+        ['id', text(made.id)],
+        ['market', text(made.marketTitle)],
+        ['state', text(made.status)],
+        ['price now', cents(made.price)],
+        ['expires', minute(made.expireAt)],
+      ]
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(told)}\n`)
+      return EXIT.done
+    },
+  },
+  cancel: {
+    words: 1,
+    async run(client, { flags, around }, [id = '']) {
+      const body = await client.send('DELETE', `/api/intents/${segmentOf(id)}`)
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `cancelled: ${text(id)}\n`)
+      return EXIT.done
+    },
+  },
+}
+
+/** @throws CliFailure (usage) */
+function bodyOf(words: readonly string[], flags: Flags): object {
+  const [action, direction, quantity = '', marketId] = words
+  const targetQuantity = Number(quantity)
+  if (!(targetQuantity > 0)) throw misuse(`QUANTITY must be a number above 0, was "${quantity}"`)
+  const [below, above, at] = [
+    flags.number('below'),
+    flags.number('above'),
+    flags.word('trigger-at'),
+  ]
+  if ([below, above, at].filter((one) => one !== null).length > 1) {
+    throw misuse('--below, --above and --trigger-at exclude each other')
+  }
+  const trigger =
+    below !== null
+      ? { triggerType: 'price_below', triggerPrice: below }
+      : above !== null
+        ? { triggerType: 'price_above', triggerPrice: above }
+        : at !== null
+          ? { triggerType: 'time', triggerAt: at }
+          : {}
+  const given = {
+    ...{ maxPrice: flags.number('price'), executionStyle: flags.word('style') },
+    ...{ expireAt: flags.word('expire'), rationale: flags.word('reason') },
+  }
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  return {
+    ...{ action, direction, targetQuantity, marketId, source: 'manual' },
+    ...{ ...trigger, ...said, autoExecute: flags.on('execute') },
+  }
+}

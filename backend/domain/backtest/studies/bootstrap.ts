@@ -1,0 +1,58 @@
+import { quantileOf, type Interval } from '../../statistics.ts'
+import { seededRandom } from '../seeded.ts'
+
+/** Of intervals by resampling (methodology L3). */
+export const BOOTSTRAP = { draws: 2_000, meanBlockDays: 5, leastDays: 20, leastEvents: 20 } as const
+
+const [LOWER, UPPER] = [0.025, 0.975]
+/** With fewer draws that have a value, there is no interval. */
+const LEAST_SHARE = 0.5
+
+/**
+ * Fills `places` with a draw of the stationary bootstrap (Politis and Romano 1994) from as many rows:
+ * stretches that begin anywhere, run on past the end at the start, and are `meanBlock` long on average.
+ * A mean block of 1 draws each row by itself.
+ */
+export function drawPlaces(places: Int32Array, meanBlock: number, random: () => number): void {
+  const count = places.length
+  const startsAnew = 1 / meanBlock
+  let place = 0
+  for (let i = 0; i < count; i++) {
+    const isNew = i === 0 || random() < startsAnew
+    place = isNew ? Math.floor(random() * count) : (place + 1) % count
+    places[i] = place
+  }
+}
+
+/**
+ * Intervals of 95 % of figures over rows, by percentiles of resampled rows; null for a figure that
+ * fewer than half of the draws have a value of.
+ * @param figuresOf figures of the rows at these places, a place as often as it was drawn
+ */
+export function bootstrapIntervals<Name extends string>(
+  rows: number,
+  meanBlock: number,
+  seed: number,
+  figuresOf: (places: Int32Array) => Readonly<Record<Name, number | null>>,
+): Record<Name, Interval | null> {
+  const random = seededRandom(seed)
+  const places = new Int32Array(rows)
+  const drawn = new Map<Name, number[]>()
+  for (let draw = 0; draw < BOOTSTRAP.draws; draw++) {
+    drawPlaces(places, meanBlock, random)
+    for (const [name, value] of Object.entries(figuresOf(places)) as [Name, number | null][]) {
+      const values = drawn.get(name) ?? []
+      if (value !== null) values.push(value)
+      drawn.set(name, values)
+    }
+  }
+  return Object.fromEntries(
+    [...drawn].map(([name, values]) => [name, intervalOf(values)]),
+  ) as Record<Name, Interval | null>
+}
+
+function intervalOf(values: readonly number[]): Interval | null {
+  if (values.length < BOOTSTRAP.draws * LEAST_SHARE) return null
+  const [low, high] = [quantileOf(values, LOWER), quantileOf(values, UPPER)]
+  return low === null || high === null ? null : { low, high }
+}

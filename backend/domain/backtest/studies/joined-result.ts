@@ -1,0 +1,113 @@
+import type { Venue } from '../../market.ts'
+import type { MoneyE6 } from '../../units.ts'
+import { drawdownOf } from '../metrics.ts'
+import { CLOSED_LOT_COLUMNS } from '../positions.ts'
+import type { RunResult, TradedMarket } from '../run-result.ts'
+import { DECISION_COLUMNS, FILL_COLUMNS, SAMPLE_COLUMNS, SETTLEMENT_COLUMNS } from '../run-log.ts'
+
+type Row = Record<string, number>
+
+/**
+ * Runs that follow each other as one: each adds its profit to what those before came to, and begins
+ * with no position. Decisions are left out. Markets are numbered anew, by venue and ticker.
+ * @param parts ascending by time, at least one
+ */
+export function joinedResult(parts: readonly RunResult[]): RunResult {
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (first === undefined || last === undefined) throw new RangeError('no run to join')
+  const traded = joinedMarkets(parts)
+  const numbers = new Map(traded.map(({ venue, ticker, market }) => [keyOf(venue, ticker), market]))
+  const tags = [...new Set(parts.flatMap((part) => part.tags))]
+  const rows = { fills: [] as Row[], lots: [] as Row[], samples: [] as Row[], settlements: [] as Row[] } // prettier-ignore
+  const open: RunResult['open'][number][] = []
+  let [gained, orders] = [0, 0]
+  for (const part of parts) {
+    const own = new Map(part.traded.map(({ market, venue, ticker }) => [market, numbers.get(keyOf(venue, ticker)) ?? -1])) // prettier-ignore
+    const market = (row: Row): number => own.get(row['market'] ?? -1) ?? -1
+    const tag = (number: number | undefined): number => tags.indexOf(part.tags[number ?? 0] ?? '')
+    for (const row of rowsOf(part.fills, FILL_COLUMNS)) {
+      rows.fills.push({ ...row, market: market(row), tag: tag(row['tag']), order: (row['order'] ?? 0) + orders }) // prettier-ignore
+    }
+    for (const row of rowsOf(part.lots, CLOSED_LOT_COLUMNS)) {
+      rows.lots.push({ ...row, market: market(row), tag: tag(row['tag']) })
+    }
+    for (const row of rowsOf(part.settlements, SETTLEMENT_COLUMNS)) {
+      rows.settlements.push({ ...row, market: market(row) })
+    }
+    for (const row of rowsOf(part.samples, SAMPLE_COLUMNS)) {
+      // One's end is the next one's start.
+      if (rows.samples.at(-1)?.['at'] === row['at']) rows.samples.pop()
+      const [cash, equity] = [(row['cash'] ?? 0) + gained, (row['equity'] ?? 0) + gained]
+      rows.samples.push({ ...row, cash, equity })
+    }
+    for (const position of part.open) {
+      open.push({ ...position, market: own.get(position.market) ?? -1, tag: tag(position.tag) })
+    }
+    gained += part.equity - part.startCash
+    orders += part.orders
+  }
+  const sum = (of: (part: RunResult) => number): number => parts.reduce((all, part) => all + of(part), 0) // prettier-ignore
+  const samples = columnsOf(rows.samples, SAMPLE_COLUMNS)
+  const equity = first.startCash + gained
+  return {
+    ...{ from: first.from, to: last.to, model: first.model, seed: first.seed },
+    ...{ startCash: first.startCash, equity: equity as MoneyE6 },
+    cash: (equity - (last.equity - last.cash)) as MoneyE6,
+    fees: sum(({ fees }) => fees) as MoneyE6,
+    realised: sum(({ realised }) => realised) as MoneyE6,
+    deepestDrawdown: Math.max(
+      drawdownOf(samples.at, samples.equity).deepest,
+      ...parts.map((part) => part.deepestDrawdown),
+    ),
+    markets: Math.max(...parts.map((part) => part.markets)),
+    events: sum(({ events }) => events),
+    unlistedEvents: sum(({ unlistedEvents }) => unlistedEvents),
+    unpaidSettlements: sum(({ unpaidSettlements }) => unpaidSettlements),
+    orders,
+    orderEnds: joinedCounts(parts.map(({ orderEnds }) => orderEnds)),
+    fills: columnsOf(rows.fills, FILL_COLUMNS),
+    lots: columnsOf(rows.lots, CLOSED_LOT_COLUMNS),
+    decisions: columnsOf([], DECISION_COLUMNS),
+    ...{ samples, settlements: columnsOf(rows.settlements, SETTLEMENT_COLUMNS) },
+    ...{ open, traded, tags, notes: parts.flatMap(({ notes }) => notes) },
+  }
+}
+
+const keyOf = (venue: Venue, ticker: string): string => `${venue} ${ticker}`
+
+/** As the last run that traded them left them. */
+function joinedMarkets(parts: readonly RunResult[]): TradedMarket[] {
+  const markets = new Map<string, TradedMarket>()
+  for (const { traded } of parts) {
+    for (const market of traded) markets.set(keyOf(market.venue, market.ticker), market)
+  }
+  return [...markets]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, market], number) => ({ ...market, market: number }))
+}
+
+function joinedCounts(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const one of all) {
+    for (const [name, count] of Object.entries(one)) counts.set(name, (counts.get(name) ?? 0) + count) // prettier-ignore
+  }
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function rowsOf<Name extends string>(
+  columns: Record<Name, Float64Array>,
+  names: readonly Name[],
+): Row[] {
+  const count = names[0] === undefined ? 0 : columns[names[0]].length
+  return Array.from({ length: count }, (_, i) =>
+    Object.fromEntries(names.map((name) => [name, columns[name][i] ?? NaN])),
+  )
+}
+
+const columnsOf = <Name extends string>(
+  rows: readonly Row[],
+  names: readonly Name[],
+): Record<Name, Float64Array> =>
+  Object.fromEntries(
+    names.map((name) => [name, Float64Array.from(rows, (row) => row[name] ?? NaN)]),
+  ) as Record<Name, Float64Array>

@@ -1,0 +1,141 @@
+import { ranksOf, sampleSd, sumOf } from '../../statistics.ts'
+import { returnMetrics } from '../metrics.ts'
+import { deflatedSharpe, effectiveTrials, LEAST_DEFLATED, luckySharpe } from '../deflated-sharpe.ts'
+
+/** Stretches of time that in and out of sample are put together from. */
+export const BLOCKS = 8
+const LEAST_TRIALS = 10
+/** A stretch of one day has no spread. */
+const LEAST_DAYS = BLOCKS * 2
+
+/** Chance of backtest overfitting (Bailey, Borwein, López de Prado and Zhu 2015). */
+export interface Overfitting {
+  /** Share of the ways to split time in which the best half in sample is below the middle out of it. */
+  readonly chance: number | null
+  readonly splits: number
+  readonly trials: number
+  /** Why there is no answer. */
+  readonly why: string | null
+}
+
+/**
+ * Combinatorially symmetric cross-validation: half of eight stretches of time choose the best trial by
+ * its Sharpe, the other half ranks it among all.
+ * @param trials daily returns of each, all of the same days
+ */
+export function overfittingOf(trials: readonly (readonly number[])[]): Overfitting {
+  const days = trials[0]?.length ?? 0
+  const none = (why: string): Overfitting => ({ chance: null, splits: 0, trials: trials.length, why }) // prettier-ignore
+  if (trials.length < LEAST_TRIALS) return none(`${trials.length} tries are fewer than ${LEAST_TRIALS}`) // prettier-ignore
+  if (days < LEAST_DAYS) return none(`${days} days are fewer than ${LEAST_DAYS}`)
+  const sums = trials.map((returns) => blockSums(returns))
+  const splits = halves(BLOCKS)
+  let below = 0
+  for (const inside of splits) {
+    const scores = (isInside: boolean): number[] =>
+      sums.map((blocks) => sharpeOf(blocks.filter((_, block) => inside.has(block) === isInside)))
+    const inSample = scores(true)
+    const best = inSample.indexOf(Math.max(...inSample))
+    const rank = ranksOf(scores(false))[best] ?? 0
+    // ln(w / (1 − w)) is 0 or less where the relative rank is at most a half.
+    if (rank / (trials.length + 1) <= 0.5) below++
+  }
+  return { chance: below / splits.length, splits: splits.length, trials: trials.length, why: null }
+}
+
+interface BlockSum {
+  readonly days: number
+  readonly sum: number
+  readonly squares: number
+}
+
+function blockSums(returns: readonly number[]): BlockSum[] {
+  return Array.from({ length: BLOCKS }, (_, block) => {
+    const from = Math.floor((returns.length * block) / BLOCKS)
+    const to = Math.floor((returns.length * (block + 1)) / BLOCKS)
+    const part = returns.slice(from, to)
+    return { days: part.length, sum: sumOf(part), squares: sumOf(part.map((r) => r * r)) }
+  })
+}
+
+/** Sharpe of a day over stretches; 0 for what never moved. */
+function sharpeOf(blocks: readonly BlockSum[]): number {
+  const days = sumOf(blocks.map((block) => block.days))
+  const mean = sumOf(blocks.map(({ sum }) => sum)) / days
+  const variance = (sumOf(blocks.map(({ squares }) => squares)) - days * mean * mean) / (days - 1)
+  return variance <= 1e-18 ? 0 : mean / Math.sqrt(variance)
+}
+
+/** Every way to take half of so many blocks. */
+function halves(count: number): ReadonlySet<number>[] {
+  const found: ReadonlySet<number>[] = []
+  for (let bits = 0; bits < 2 ** count; bits++) {
+    const taken = Array.from({ length: count }, (_, i) => i).filter((i) => (bits >> i) & 1)
+    if (taken.length === count / 2) found.push(new Set(taken))
+  }
+  return found
+}
+
+/**
+ * Mean correlation of all pairs of rows of daily returns, of those that move; null for fewer than two.
+ * By the square of the sum of standardised rows, so that pairs need not be looked at one by one.
+ */
+export function meanCorrelation(trials: readonly (readonly number[])[]): number | null {
+  const days = trials[0]?.length ?? 0
+  const sum = new Float64Array(days)
+  let moving = 0
+  for (const returns of trials) {
+    const sd = sampleSd(returns)
+    if (sd === null || sd === 0) continue
+    moving++
+    const mean = sumOf(returns) / days
+    for (const [day, r] of returns.entries()) sum[day] = (sum[day] ?? 0) + (r - mean) / sd
+  }
+  if (moving < 2) return null
+  const whole = sum.reduce((total, x) => total + x * x, 0) / (days - 1)
+  return (whole - moving) / (moving * (moving - 1))
+}
+
+/** What a chosen trial's Sharpe is worth after so many tries. Sharpes are of a day. */
+export interface Luck {
+  /** Every try, those that were given up or failed too. */
+  readonly trials: number
+  readonly meanCorrelation: number | null
+  readonly effectiveTrials: number
+  /** Of the tries' Sharpes. */
+  readonly variance: number | null
+  /** What the best of so many tries without an edge would show. */
+  readonly luckySharpe: number
+  readonly sharpe: number | null
+  /** Chance that it is more than luck; null where the sample does not allow it. */
+  readonly deflated: number | null
+  readonly isDistinguishable: boolean
+}
+
+/**
+ * @param chosen daily returns of the chosen trial
+ * @param whole daily returns of the trials that were played to the end
+ * @param sharpes of every trial that has one, the given-up ones too
+ * @param count of all trials
+ */
+export function luckOf(
+  chosen: readonly number[],
+  { whole, sharpes, count }: { whole: readonly (readonly number[])[]; sharpes: readonly number[]; count: number }, // prettier-ignore
+): Luck {
+  const correlation = meanCorrelation(whole)
+  const rho = Math.min(1, Math.max(0, correlation ?? 0))
+  const effective = count < 2 ? count : effectiveTrials(count, rho)
+  const sd = sampleSd(sharpes)
+  const variance = sd === null ? null : sd * sd
+  const lucky = variance === null ? 0 : luckySharpe(effective, variance)
+  const { days, sharpeDaily, skew, kurtosis } = returnMetrics(chosen)
+  const deflated =
+    sharpeDaily === null || skew === null || kurtosis === null
+      ? null
+      : deflatedSharpe({ days, sharpeDaily, skew, kurtosis }, lucky)
+  return {
+    ...{ trials: count, meanCorrelation: correlation, effectiveTrials: effective, variance },
+    ...{ luckySharpe: lucky, sharpe: sharpeDaily, deflated },
+    isDistinguishable: deflated !== null && deflated >= LEAST_DEFLATED,
+  }
+}

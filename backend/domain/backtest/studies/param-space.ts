@@ -1,0 +1,123 @@
+import { paramsOf } from '../params.ts'
+import { seededRandom } from '../seeded.ts'
+import type { Params, ParamValue } from '../strategy.ts'
+
+/** Points of a grid, and tries of a study, at most (methodology L4). */
+export const MOST_POINTS = 500
+/** Values of one parameter at most, of which a random study takes its points. */
+const MOST_VALUES = 1_000
+
+/** Values of a parameter: from one to another by a step, or named one by one. */
+export type ParamRange =
+  | { readonly from: number; readonly to: number; readonly step: number }
+  | { readonly values: readonly ParamValue[] }
+
+/** One point of a grid: a place on each axis. */
+export type Place = readonly number[]
+
+/** An axis of the grid. Numbers ascend; texts and truths have no order. */
+export interface Axis {
+  readonly name: string
+  readonly values: readonly ParamValue[]
+  readonly isOrdered: boolean
+}
+
+/** Values of each parameter that is tried. Throws RangeError for what is no range. */
+export function axesOf(ranges: Readonly<Record<string, ParamRange>>): Axis[] {
+  const axes = Object.entries(ranges).map(([name, range]) => axisOf(name, range))
+  if (axes.length === 0) throw new RangeError('sweep: names no parameter')
+  return axes
+}
+
+function axisOf(name: string, range: ParamRange): Axis {
+  const values = 'values' in range ? [...range.values] : valuesBetween(name, range)
+  if (values.length === 0) throw new RangeError(`sweep: ${name} has no values`)
+  if (values.length > MOST_VALUES) {
+    throw new RangeError(`sweep: ${name} has more than ${MOST_VALUES} values`)
+  }
+  if (new Set(values).size < values.length) throw new RangeError(`sweep: ${name} names a value twice`) // prettier-ignore
+  const numbers = values.filter((value) => typeof value === 'number')
+  if (numbers.some((value) => !Number.isFinite(value))) {
+    throw new RangeError(`sweep: a value of ${name} is no finite number`)
+  }
+  const isOrdered = numbers.length === values.length
+  return { name, values: isOrdered ? numbers.sort((a, b) => a - b) : values, isOrdered }
+}
+
+function valuesBetween(
+  name: string,
+  { from, to, step }: { from: number; to: number; step: number },
+): number[] {
+  if (![from, to, step].every((value) => Number.isFinite(value))) {
+    throw new RangeError(`sweep: ${name} needs from, to and step as numbers`)
+  }
+  if (step <= 0) throw new RangeError(`sweep: the step of ${name} must be above 0, was ${step}`)
+  if (to < from) throw new RangeError(`sweep: ${name} runs from ${from} to ${to}, which is below`)
+  const count = Math.floor((to - from) / step + 1e-9) + 1
+  if (count > MOST_VALUES) throw new RangeError(`sweep: ${name} has more than ${MOST_VALUES} values`) // prettier-ignore
+  // From the first on, so that roundings do not add up.
+  return Array.from({ length: count }, (_, i) => Number((from + i * step).toPrecision(12)))
+}
+
+export const sizeOf = (axes: readonly Axis[]): number =>
+  axes.reduce((product, { values }) => product * values.length, 1)
+
+/** Every point of a grid, the last axis fastest. Throws RangeError for more than 500. */
+export function gridOf(axes: readonly Axis[]): Place[] {
+  const size = sizeOf(axes)
+  if (size > MOST_POINTS) {
+    throw new RangeError(
+      `sweep: the grid has ${size} points, at most ${MOST_POINTS} are tried; widen the steps, or take the method random`,
+    )
+  }
+  return Array.from({ length: size }, (_, number) => placeOf(axes, number))
+}
+
+/** Points of a grid that a seed chose, no point twice; all of them where the grid has no more. */
+export function randomPlaces(axes: readonly Axis[], count: number, seed: number): Place[] {
+  const size = sizeOf(axes)
+  if (count > MOST_POINTS) throw new RangeError(`sweep: at most ${MOST_POINTS} points are tried, was ${count}`) // prettier-ignore
+  if (size <= count) return Array.from({ length: size }, (_, number) => placeOf(axes, number))
+  if (!Number.isSafeInteger(size)) throw new RangeError('sweep: the grid is too large')
+  const random = seededRandom(seed)
+  const chosen = new Set<number>()
+  // Two numbers make one that reaches every point of a large grid.
+  while (chosen.size < count) {
+    chosen.add(Math.floor(((random() + random() / 4_294_967_296) % 1) * size))
+  }
+  return [...chosen].map((number) => placeOf(axes, number))
+}
+
+function placeOf(axes: readonly Axis[], number: number): Place {
+  const place: number[] = []
+  let left = number
+  for (const { values } of axes.toReversed()) {
+    place.unshift(left % values.length)
+    left = Math.floor(left / values.length)
+  }
+  return place
+}
+
+/** Parameters at a point, over those that stay the same. */
+export const paramsAt = (axes: readonly Axis[], place: Place, fixed: Params): Params => ({
+  ...fixed,
+  ...Object.fromEntries(axes.map(({ name, values }, i) => [name, values[place[i] ?? 0] as ParamValue])), // prettier-ignore
+})
+
+/**
+ * The ranges as a strategy takes them: every value of the kind of its default. Throws RangeError for a
+ * parameter that it does not have, for a value of another kind, and for one that is also fixed.
+ */
+export function axesFor(defaults: Params, axes: readonly Axis[], fixed: Params): Axis[] {
+  paramsOf(defaults, fixed)
+  return axes.map((axis) => {
+    if (Object.hasOwn(fixed, axis.name)) {
+      throw new RangeError(`sweep: ${axis.name} is given a value and a range`)
+    }
+    const values = axis.values.map((value) => {
+      const read = paramsOf(defaults, { [axis.name]: value })[axis.name]
+      return read as ParamValue
+    })
+    return { ...axis, values, isOrdered: values.every((value) => typeof value === 'number') }
+  })
+}

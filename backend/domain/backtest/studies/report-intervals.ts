@@ -1,0 +1,131 @@
+import type { Interval } from '../../statistics.ts'
+import { entriesOf } from '../entries.ts'
+import type { RunResult } from '../run-result.ts'
+import { BOOTSTRAP, bootstrapIntervals } from './bootstrap.ts'
+
+const DAYS_A_YEAR = 365
+/** So that the two draws of a run do not share their row of numbers. */
+const OTHER_ROW = 0x9e37_79b9
+
+/** How far figures of a run could be off by chance, 95 % (methodology L3). */
+export interface ReportIntervals {
+  readonly draws: number
+  readonly meanBlockDays: number
+  readonly seed: number
+  readonly days: number
+  /** Events whose markets had lots that closed. */
+  readonly events: number
+  /** Of daily returns, resampled in stretches of days; null for fewer than 20 days. */
+  readonly daily: {
+    readonly dailyMean: Interval | null
+    readonly sharpe: Interval | null
+    readonly sortino: Interval | null
+    readonly totalReturn: Interval | null
+    readonly maxDrawdown: Interval | null
+  } | null
+  /** Of closed lots, resampled by event, since markets of one event fall together; null for fewer than 20. */
+  readonly perEvent: {
+    readonly hitRate: Interval | null
+    /** Dollars. */
+    readonly realised: Interval | null
+    readonly realisedPerLot: Interval | null
+    readonly entryBrier: Interval | null
+  } | null
+}
+
+/** @param returns of whole days, as shares of the equity of the day before */
+export function intervalsOf(result: RunResult, returns: readonly number[]): ReportIntervals {
+  const { seed } = result
+  const events = lotsByEvent(result)
+  const { draws, meanBlockDays, leastDays, leastEvents } = BOOTSTRAP
+  return {
+    ...{ draws, meanBlockDays, seed, days: returns.length, events: events.length },
+    daily: returns.length < leastDays ? null : dailyIntervals(returns, seed),
+    perEvent: events.length < leastEvents ? null : eventIntervals(events, seed ^ OTHER_ROW),
+  }
+}
+
+/** Intervals of ratios of daily returns; the drawdown is of day ends. */
+export function dailyIntervals(returns: readonly number[], seed: number) {
+  const annual = Math.sqrt(DAYS_A_YEAR)
+  return bootstrapIntervals(returns.length, BOOTSTRAP.meanBlockDays, seed, (places) => {
+    let [sum, losses, equity, peak, deepest] = [0, 0, 1, 1, 0]
+    for (const place of places) {
+      const r = returns[place] ?? 0
+      sum += r
+      if (r < 0) losses += r * r
+      equity *= 1 + r
+      peak = Math.max(peak, equity)
+      deepest = Math.max(deepest, 1 - equity / peak)
+    }
+    const mean = sum / places.length
+    let squares = 0
+    for (const place of places) squares += ((returns[place] ?? 0) - mean) ** 2
+    const sd = Math.sqrt(squares / (places.length - 1))
+    return {
+      dailyMean: mean,
+      sharpe: sd === 0 ? null : (mean / sd) * annual,
+      sortino: losses === 0 ? null : (mean / Math.sqrt(losses / places.length)) * annual,
+      totalReturn: equity - 1,
+      maxDrawdown: deepest,
+    }
+  })
+}
+
+/** What the closed lots of one event came to. */
+export interface EventLots {
+  readonly lots: number
+  readonly wins: number
+  /** Dollars. */
+  readonly realised: number
+  /** Lots that settled YES or NO, and the sum of their squared errors. */
+  readonly entries: number
+  readonly errors: number
+}
+
+export function eventIntervals(events: readonly EventLots[], seed: number) {
+  return bootstrapIntervals(events.length, 1, seed, (places) => {
+    let [lots, wins, realised, entries, errors] = [0, 0, 0, 0, 0]
+    for (const place of places) {
+      const event = events[place]
+      if (event === undefined) continue
+      lots += event.lots
+      wins += event.wins
+      realised += event.realised
+      entries += event.entries
+      errors += event.errors
+    }
+    return {
+      hitRate: lots === 0 ? null : wins / lots,
+      realised,
+      realisedPerLot: lots === 0 ? null : realised / lots,
+      entryBrier: entries === 0 ? null : errors / entries,
+    }
+  })
+}
+
+/** Closed lots of a run by event, in the order in which the events' first lots closed. */
+function lotsByEvent(result: RunResult): EventLots[] {
+  const { lots, traded } = result
+  const eventOf = new Map(traded.map(({ market, venue, eventId }) => [market, `${venue} ${eventId}`])) // prettier-ignore
+  const events = new Map<string, { -readonly [Key in keyof EventLots]: EventLots[Key] }>()
+  const of = (market: number) => {
+    const name = eventOf.get(market) ?? `market ${market}`
+    const found = events.get(name) ?? { lots: 0, wins: 0, realised: 0, entries: 0, errors: 0 }
+    events.set(name, found)
+    return found
+  }
+  for (let i = 0; i < lots.market.length; i++) {
+    const event = of(lots.market[i] ?? -1)
+    const realised = lots.realised[i] ?? 0
+    event.lots++
+    event.wins += realised > 0 ? 1 : 0
+    event.realised += realised / 1e6
+  }
+  for (const { market, price, outcome } of entriesOf(result)) {
+    const event = of(market)
+    event.entries++
+    event.errors += (price / 100 - outcome) ** 2
+  }
+  return [...events.values()]
+}

@@ -1,0 +1,64 @@
+import { escaped, iso, number, percent, table, usd } from '../report-markup.ts'
+import type { Params } from '../strategy.ts'
+import { trialCounts, type Study } from './study.ts'
+
+const MOST_ROWS = 500
+const paramsIn = (params: Params): string =>
+  escaped(Object.entries(params).map(([name, value]) => `${name} ${String(value)}`).join(', ')) // prettier-ignore
+
+/** What was tried, what was chosen, and what that is worth. */
+export function studyHtml(study: Study): string {
+  const { kind, method, seed, trials, gridPoints, luck, overfitting, chosen, folds } = study
+  const counts = trialCounts(trials)
+  const title = kind === 'sweep' ? 'Sweep' : 'Walk-forward'
+  const verdict = luck.isDistinguishable ? 'More than luck.' : 'Not distinguishable from luck.'
+  return `<h2>${title}</h2><p>${method}, seed ${seed}: ${trials.length} tries of a grid of ${gridPoints} points, ${counts.abandoned} given up, ${counts.failed} failed.</p>
+<p>Sharpe of a day ${number(luck.sharpe, 3)}; the luck of ${number(luck.effectiveTrials, 1)} independent tries shows ${number(luck.luckySharpe, 3)}; deflated ${number(luck.deflated, 3)}. <b>${verdict}</b></p>${
+    overfitting === null
+      ? ''
+      : `<p>Chance of overfitting: ${overfitting.chance === null ? `not told, ${overfitting.why ?? ''}` : `${percent(overfitting.chance, 0)} of ${overfitting.splits} splits of ${overfitting.trials} tries`}.</p>`
+  }${
+    chosen === null
+      ? ''
+      : `<p>Chosen: ${paramsIn(chosen.params)}, by the median ${number(chosen.median, 3)} of itself and ${chosen.neighbours} neighbours. The best by itself was ${paramsIn(chosen.peak.params)} with ${number(chosen.peak.score, 3)}.</p>`
+  }${folds.length === 0 ? '' : foldsHtml(study)}
+<h3>Tries</h3>${table(
+    ['Parameters', 'State', 'Days', 'Trades', 'Profit', 'Sharpe of a day', 'Median', 'Neighbours'],
+    trials
+      .slice(0, MOST_ROWS)
+      .map((trial) => [
+        paramsIn(trial.params),
+        trial.error === null ? trial.state : `${trial.state}: ${escaped(trial.error)}`,
+        String(trial.days),
+        trial.trades === null ? '–' : String(trial.trades),
+        trial.profit === null ? '–' : usd(trial.profit),
+        number(trial.score, 3),
+        number(trial.median, 3),
+        trial.neighbours === null ? '–' : String(trial.neighbours),
+      ]),
+  )}${trials.length > MOST_ROWS ? `<p class="dim">and ${trials.length - MOST_ROWS} more in trials.csv</p>` : ''}`
+}
+
+const foldsHtml = ({ folds, stability, embargoMs }: Study): string =>
+  `<p>What is reported is the line of the tests. ${embargoMs === null ? '' : `${number(embargoMs / 86_400_000, 1)} days lie between training and test.`}</p>${table(
+    ['Test from', 'To', 'Chosen', 'Training', 'Purged lots', 'Profit', 'Trades', 'Sharpe of a day'],
+    folds.map((fold) => [
+      iso(fold.testFrom),
+      iso(fold.testTo),
+      paramsIn(fold.params),
+      number(fold.trainScore, 3),
+      String(fold.purged),
+      usd(fold.testProfit),
+      String(fold.testTrades),
+      number(fold.testSharpe, 3),
+    ]),
+  )}${table(
+    ['Parameter', 'Fold by fold', 'Distinct', 'Commonest', 'Mean steps'],
+    stability.map((one) => [
+      escaped(one.name),
+      escaped(one.values.map(String).join(', ')),
+      String(one.distinct),
+      percent(one.commonest, 0),
+      number(one.meanSteps, 1),
+    ]),
+  )}`

@@ -1,0 +1,71 @@
+import { DAY } from '../../units.ts'
+import type { Millis } from '../../units.ts'
+import { foldsOf, WALK_FORWARD } from './folds.ts'
+import { axesOf, gridOf, randomPlaces, type Axis, type ParamRange, type Place } from './param-space.ts' // prettier-ignore
+import type { SweepMethod } from './study.ts'
+
+/** Which parameters are tried, and how. */
+export interface SweepOrder {
+  readonly ranges: Readonly<Record<string, ParamRange>>
+  readonly method: SweepMethod
+  /** Points that random and halving take; null for 50. A grid takes all. */
+  readonly trials: number | null
+}
+
+/** Lengths of the stretches of a walk-forward, in days. */
+export interface WalkForwardOrder {
+  readonly trainDays: number
+  readonly testDays: number
+  /** Null: a day, or as long as most lots of the first training were held. */
+  readonly embargoDays: number | null
+}
+
+const USUAL_TRIALS = 50
+/** Tries of all folds together. */
+const MOST_TRIES = 2_000
+
+/** The points that a sweep tries. */
+export interface StudyPlan {
+  readonly axes: readonly Axis[]
+  readonly places: readonly Place[]
+}
+
+/** Throws RangeError for ranges that are none, or too many points. */
+export function studyPlan({ ranges, method, trials }: SweepOrder, seed: number): StudyPlan {
+  const axes = axesOf(ranges)
+  if (method === 'grid') {
+    if (trials !== null) {
+      throw new RangeError(
+        'sweep: a grid tries all of its points; trials is for random and halving',
+      )
+    }
+    return { axes, places: gridOf(axes) }
+  }
+  return { axes, places: randomPlaces(axes, trials ?? USUAL_TRIALS, seed) }
+}
+
+/**
+ * Checks that a walk-forward has a fold at least and no more tries than can be played. Throws RangeError.
+ * @param points that each fold tries
+ */
+export function checkFolds(
+  range: { readonly from: Millis; readonly to: Millis },
+  order: WalkForwardOrder,
+  points: number,
+): void {
+  const { trainDays, testDays } = order
+  const embargoDays = order.embargoDays ?? WALK_FORWARD.embargoDays
+  const folds = foldsOf(range, order, embargoDays * DAY).length
+  if (folds === 0) {
+    const needed = trainDays + embargoDays + testDays
+    const days = Math.floor((range.to - range.from) / DAY)
+    throw new RangeError(
+      `walkForward: ${trainDays} days to train, ${embargoDays} between and ${testDays} to test need ${needed} days between from and to, which are ${days} apart`,
+    )
+  }
+  if (folds * points > MOST_TRIES) {
+    throw new RangeError(
+      `walkForward: ${folds} folds of ${points} points are ${folds * points} tries, at most ${MOST_TRIES} are played`,
+    )
+  }
+}

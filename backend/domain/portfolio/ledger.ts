@@ -1,0 +1,56 @@
+import type { MarketResult, Side, Ticker, Venue } from '../market.ts'
+import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
+
+export const LEDGER_EVENTS = ['fill', 'settlement', 'cancellation', 'agent_decision'] as const
+export type LedgerEvent = (typeof LEDGER_EVENTS)[number]
+export const LEDGER_SOURCES = [
+  ...(['autopilot', 'intent', 'manual', 'import_venue_a', 'import_venue_b', 'reconcile'] as const),
+] as const
+export type LedgerSource = (typeof LEDGER_SOURCES)[number]
+export const MODES = ['live', 'paper'] as const
+export type Mode = (typeof MODES)[number]
+export const CONFIDENCES = ['exact', 'low', 'unknown'] as const
+export type Confidence = (typeof CONFIDENCES)[number]
+
+/** One line of the ledger, which is only ever added to. Prices are of the direction's side. */
+export interface LedgerEntry {
+  readonly id: string
+  readonly userId: string
+  /** Of its user, one more each time. */
+  readonly seq: number
+  readonly eventType: LedgerEvent
+  readonly mode: Mode
+  /** Of paper: counts how often paper was begun anew. */
+  readonly epoch: number
+  readonly source: LedgerSource
+  readonly occurredAt: Millis
+  readonly recordedAt: Millis
+  readonly venue: Venue | null
+  readonly ticker: Ticker | null
+  readonly marketTitle: string | null
+  readonly category: string | null
+  readonly action: 'buy' | 'sell' | null
+  readonly direction: Side | null
+  readonly size: SizeE6 | null
+  readonly price: PriceE4 | null
+  /** Fees included, + is money in. */
+  readonly cashDelta: MoneyE6
+  readonly fee: MoneyE6
+  /** Against the price decided on, + is worse. */
+  readonly slippage: MoneyE6 | null
+  /** After fees of both legs; null for what closes nothing. */
+  readonly realized: MoneyE6 | null
+  readonly result: MarketResult | null
+  readonly orderId: string | null
+  readonly liquidity: 'maker' | 'taker' | null
+  readonly tickId: string | null
+  readonly intentId: string | null
+  readonly confidence: Confidence
+  /** Unique within its user, so that nothing is booked twice. */
+  readonly key: string
+  readonly note: string | null
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** An entry that has no number and no place yet. */
+export type NewLedgerEntry = Omit<LedgerEntry, 'seq' | 'userId' | 'recordedAt'>

@@ -1,0 +1,147 @@
+import { otherSide } from '../backtest/fill-model.ts'
+import { Positions, type Lot } from '../backtest/positions.ts'
+import type { Side } from '../market.ts'
+import type { Millis, MoneyE6, SizeE6 } from '../units.ts'
+import type { LedgerEntry } from './ledger.ts'
+
+/** What of a ledger entry moves a position. */
+export type FoldedEntry = Pick<
+  LedgerEntry,
+  'eventType' | 'occurredAt' | 'action' | 'direction' | 'size' | 'price' | 'fee' | 'result'
+>
+
+/** One market's position as its entries make it. */
+export interface FoldedPosition {
+  readonly status: 'open' | 'closed' | 'settled'
+  /** Of the lots, or of those that were held last. */
+  readonly direction: Side
+  readonly size: SizeE6
+  /** What open lots cost, fees apart. */
+  readonly cost: MoneyE6
+  readonly lots: readonly Lot[]
+  readonly realized: MoneyE6
+  readonly fees: MoneyE6
+  readonly openedAt: Millis
+  readonly lastFillAt: Millis
+  readonly closedAt: Millis | null
+}
+
+const MARKET = 0
+
+/**
+ * Folds the entries of one market and mode into its position, first in, first out (methodology J1):
+ * what is bought of the other side first closes what is held.
+ */
+export class PositionFold {
+  readonly #positions = new Positions()
+  #direction: Side | null = null
+  #fees = 0
+  #openedAt: Millis | null = null
+  #lastFillAt: Millis | null = null
+  #closedAt: Millis | null = null
+  #isSettled = false
+
+  /** Takes the next entry; what it realised, null where it closed nothing. */
+  take(entry: FoldedEntry): MoneyE6 | null {
+    if (entry.eventType === 'fill') return this.#fill(entry)
+    return entry.eventType === 'settlement' ? this.#settle(entry) : null
+  }
+
+  /** Null before the first fill. */
+  position(): FoldedPosition | null {
+    const [direction, openedAt, lastFillAt] = [this.#direction, this.#openedAt, this.#lastFillAt]
+    if (direction === null || openedAt === null || lastFillAt === null) return null
+    const lots = this.#positions.lots(MARKET)
+    const size = lots.reduce((sum, lot) => sum + lot.size, 0) as SizeE6
+    return {
+      status: size > 0 ? 'open' : this.#isSettled ? 'settled' : 'closed',
+      ...{ direction, size, lots, cost: this.#positions.cost, openedAt, lastFillAt },
+      ...{ realized: this.#positions.realised, fees: this.#fees as MoneyE6 },
+      closedAt: size > 0 ? null : this.#closedAt,
+    }
+  }
+
+  #fill({ action, direction, size, price, fee, occurredAt }: FoldedEntry): MoneyE6 | null {
+    if (action === null || direction === null || size === null || price === null) return null
+    const other: Side = direction === 'yes' ? 'no' : 'yes'
+    // A sale is a purchase of the other side: it closes what is held, and what is left over opens that.
+    const bought = action === 'buy' ? direction : other
+    const paid = action === 'buy' ? price : otherSide(price)
+    const held = this.#positions.lots(MARKET)[0]?.side ?? null
+    const net = Math.abs(this.#positions.net(MARKET))
+    const closing = (held !== null && held !== bought ? Math.min(net, size) : 0) as SizeE6
+    const opening = (size - closing) as SizeE6
+    const closingFee = (opening === 0 ? fee : Math.round(fee * (closing / size))) as MoneyE6
+    this.#fees += fee
+    this.#lastFillAt = occurredAt
+    let realized: MoneyE6 | null = null
+    if (closing > 0) {
+      const end = { at: occurredAt, how: 'traded' as const }
+      realized = this.#positions.close(MARKET, closing, otherSide(paid), closingFee, end)
+      if (closing === net) this.#closedAt = occurredAt
+    }
+    if (opening > 0) {
+      const lot = { side: bought, bought: opening, size: opening, price: paid, tag: 0 }
+      const entryFee = (fee - closingFee) as MoneyE6
+      if (this.#positions.net(MARKET) === 0) this.#openedAt = occurredAt
+      this.#positions.open(MARKET, { ...lot, fee: entryFee, openedAt: occurredAt })
+      this.#direction = bought
+      this.#isSettled = false
+    }
+    return realized
+  }
+
+  /** @param entry its price is what the held side is paid; none for a void, which returns the cost */
+  #settle({ price, result, occurredAt }: FoldedEntry): MoneyE6 | null {
+    const size = Math.abs(this.#positions.net(MARKET)) as SizeE6
+    if (size === 0) return null
+    const before = this.#positions.realised
+    if (result === 'void' || price === null) this.#positions.void(MARKET, occurredAt)
+    else {
+      const end = { at: occurredAt, how: 'settled' as const }
+      this.#positions.close(MARKET, size, price, 0 as MoneyE6, end)
+    }
+    this.#isSettled = true
+    this.#closedAt = occurredAt
+    return (this.#positions.realised - before) as MoneyE6
+  }
+}
+
+/** The position that entries make, oldest first; null where nothing was traded. */
+export function foldPosition(entries: Iterable<FoldedEntry>): FoldedPosition | null {
+  const fold = new PositionFold()
+  for (const entry of entries) fold.take(entry)
+  return fold.position()
+}
+
+/** A market's position with what its newest entry says of the market. */
+export interface LedgerPosition extends FoldedPosition {
+  readonly mode: LedgerEntry['mode']
+  readonly venue: NonNullable<LedgerEntry['venue']>
+  readonly ticker: string
+  readonly marketTitle: string
+  readonly category: string
+  readonly confidence: LedgerEntry['confidence']
+}
+
+/** The positions that entries of one mode make, oldest entry first, by ticker. */
+export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerPosition> {
+  const folds = new Map<string, { fold: PositionFold; last: LedgerEntry }>()
+  for (const entry of entries) {
+    if (entry.ticker === null || entry.venue === null) continue
+    const known = folds.get(entry.ticker) ?? { fold: new PositionFold(), last: entry }
+    known.fold.take(entry)
+    known.last = entry
+    folds.set(entry.ticker, known)
+  }
+  const positions = new Map<string, LedgerPosition>()
+  for (const [ticker, { fold, last }] of folds) {
+    const position = fold.position()
+    if (position === null || last.venue === null) continue
+    positions.set(ticker, {
+      ...{ ...position, ticker, mode: last.mode, venue: last.venue, confidence: last.confidence },
+      ...{ marketTitle: last.marketTitle ?? ticker, category: last.category ?? 'other' },
+    })
+  }
+  return positions
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import type { Millis, MoneyE6 } from '../units.ts'
+import { DEFAULT_CONFIG } from './config.ts'
+import { checkGates, GATES, refusalOf, type GatedAccount, type GatedOrder, type GateLimits } from './risk-gates.ts' // prettier-ignore
+
+const dollars = (amount: number): MoneyE6 => (amount * 1e6) as MoneyE6
+const ORDER: GatedOrder = {
+  ...{ isEntry: true, opensMarket: true, marketStatus: 'active', quoteAgeMs: 1_000 as Millis },
+  ...{ categories: ['technology', 'ai'], tauDays: 41, adjIy: 800, las: 0.03 },
+  ...{ cost: dollars(60), fee: dollars(1) },
+}
+const ACCOUNT: GatedAccount = {
+  ...{ balance: dollars(5_000), exposure: dollars(0), marketExposure: dollars(0) },
+  ...{ dailyPnl: dollars(0), openPositions: 0 },
+}
+const LIMITS: GateLimits = { ...DEFAULT_CONFIG, enabled: true }
+
+const refusal = (
+  order: Partial<GatedOrder>,
+  account: Partial<GatedAccount> = {},
+  limits: Partial<GateLimits> = {},
+): string | null =>
+  refusalOf(
+    checkGates({ ...ORDER, ...order }, { ...ACCOUNT, ...account }, { ...LIMITS, ...limits }),
+  )
+
+it('[portfolio.gates.table] lets an ordinary order through, every gate told in order', () => {
+  expect(refusal({})).toBeNull()
+  const told = checkGates(ORDER, ACCOUNT, LIMITS).map(({ gate }) => gate)
+  expect(told).toEqual(GATES.filter((gate) => !['min_edge', 'thesis_confidence'].includes(gate)))
+})
+
+it.each<[string, Partial<GatedOrder>, Partial<GatedAccount>, Partial<GateLimits>]>([
+  ['RISK_GATE_FAIL:execution_mode', {}, {}, { executionMode: 'halted' }],
+  ['RISK_GATE_FAIL:execution_mode', {}, {}, { enabled: false }],
+  ['RISK_GATE_FAIL:market_open', { marketStatus: 'paused' }, {}, {}],
+  ['STALE_PRICE', { quoteAgeMs: 60_001 as Millis }, {}, {}],
+  ['STALE_PRICE', { quoteAgeMs: null }, {}, {}],
+  ['CATEGORY_BLOCKED', { categories: ['culture', 'sports'] }, {}, {}],
+  ['RISK_GATE_FAIL:tau', { tauDays: 2 }, {}, {}],
+  ['RISK_GATE_FAIL:tau', { tauDays: null }, {}, { minTauDays: 0 }],
+  ['RISK_GATE_FAIL:adj_iy', { adjIy: 99.9 }, {}, {}],
+  ['RISK_GATE_FAIL:adj_iy', { adjIy: null }, {}, { minAdjIy: 0 }],
+  ['RISK_GATE_FAIL:las', { las: 0.151 }, {}, {}],
+  ['RISK_GATE_FAIL:las', { las: null }, {}, {}],
+  ['RISK_GATE_FAIL:min_edge', {}, {}, { minEdgeCents: 1 }],
+  ['RISK_GATE_FAIL:thesis_confidence', {}, {}, { minThesisConfidence: 0.1 }],
+  ['RISK_GATE_FAIL:balance', {}, { balance: dollars(99.99) }, {}],
+  ['INSUFFICIENT_BALANCE', {}, { balance: dollars(60.5) }, { minBalanceCents: 0 }],
+  ['RISK_GATE_FAIL:single_order', { cost: dollars(200.01) }, {}, {}],
+  // The example of methodology J3: not cut to what is left.
+  ['RISK_GATE_FAIL:total_exposure', {}, { exposure: dollars(2_950) }, {}],
+  ['RISK_GATE_FAIL:per_market', {}, { marketExposure: dollars(950) }, {}],
+  ['RISK_GATE_FAIL:daily_loss', {}, { dailyPnl: dollars(-150.01) }, {}],
+  ['RISK_GATE_FAIL:positions', {}, { openPositions: 20 }, {}],
+  ['RISK_GATE_FAIL:orders_per_tick', {}, {}, { maxOrdersPerTick: 0 }],
+])('[portfolio.gates.table] refuses with %s', (reason, order, account, limits) => {
+  expect(refusal(order, account, limits)).toBe(reason)
+})
+
+it('[portfolio.gates.table] holds exits back by few of them', () => {
+  const exit = { isEntry: false, opensMarket: false }
+  const poor = { balance: dollars(0), exposure: dollars(9_999), openPositions: 99 }
+  expect(refusal({ ...exit, tauDays: null, categories: ['sports'] }, poor)).toBeNull()
+  expect(refusal({ ...exit, cost: dollars(201) })).toBe('RISK_GATE_FAIL:single_order')
+  expect(refusal(exit, { dailyPnl: dollars(-151) })).toBe('RISK_GATE_FAIL:daily_loss')
+  expect(refusal({ ...exit, marketStatus: 'closed' })).toBe('RISK_GATE_FAIL:market_open')
+})

@@ -1,0 +1,147 @@
+import { MINUTE, type Millis, type MoneyE6 } from '../units.ts'
+
+export const GATES = [
+  ...(['execution_mode', 'market_open', 'reconcile', 'credentials', 'category', 'tau'] as const),
+  ...(['adj_iy', 'las', 'min_edge', 'thesis_confidence', 'balance', 'funds'] as const),
+  ...(['single_order', 'total_exposure', 'per_market', 'daily_loss', 'positions'] as const),
+  ...(['orders_per_tick', 'cooldown', 'price_moved'] as const),
+] as const
+export type GateName = (typeof GATES)[number]
+
+export interface GateResult {
+  readonly gate: GateName
+  readonly passed: boolean
+  readonly value: number | string | null
+  readonly limit: number | string | null
+  readonly note: string | null
+}
+
+/** Limits of the portfolio's configuration that hold orders back; money in cents. */
+export interface GateLimits {
+  readonly enabled: boolean
+  readonly executionMode: 'dry-run' | 'live' | 'halted'
+  readonly excludeCategories: readonly string[]
+  readonly minTauDays: number
+  readonly minAdjIy: number
+  readonly maxLas: number
+  readonly minEdgeCents: number
+  readonly minThesisConfidence: number
+  readonly minBalanceCents: number
+  readonly maxSingleOrderCents: number
+  readonly maxTotalExposureCents: number
+  readonly maxPerMarketCents: number
+  readonly maxDailyLossCents: number
+  readonly maxPositions: number
+  readonly maxOrdersPerTick: number
+}
+
+/** An order before it is sent. What is not known is null and fails its gate. */
+export interface GatedOrder {
+  readonly isEntry: boolean
+  /** Opens a market that is not held. */
+  readonly opensMarket: boolean
+  readonly marketStatus: string
+  readonly quoteAgeMs: Millis | null
+  /** Category and topics of the market. */
+  readonly categories: readonly string[]
+  readonly tauDays: number | null
+  readonly adjIy: number | null
+  readonly las: number | null
+  /** Size at the limit; of an exit what it brings. */
+  readonly cost: MoneyE6
+  readonly fee: MoneyE6
+}
+
+/** The account before it; money exact. */
+export interface GatedAccount {
+  readonly balance: MoneyE6
+  /** What open lots cost. */
+  readonly exposure: MoneyE6
+  readonly marketExposure: MoneyE6
+  /** Equity now less equity at the start of the UTC day. */
+  readonly dailyPnl: MoneyE6
+  readonly openPositions: number
+}
+
+const LONGEST_QUOTE_AGE = MINUTE
+const cents = (money: MoneyE6): number => money / 10_000
+
+/**
+ * Every gate of a paper order in the order of the contract; one that did not pass rejects it, and none
+ * ever makes it smaller. Gates of live trading and of theses are told with what they wait for.
+ */
+export function checkGates(
+  order: GatedOrder,
+  account: GatedAccount,
+  limits: GateLimits,
+): GateResult[] {
+  const results: GateResult[] = []
+  const add = (
+    gate: GateName,
+    passed: boolean,
+    value: GateResult['value'],
+    limit: GateResult['limit'],
+    note: string | null = null,
+  ): void => void results.push({ gate, passed, value, limit, note })
+  /** Of entries alone. */
+  const entry = (
+    gate: GateName,
+    value: GateResult['value'],
+    limit: GateResult['limit'],
+    isFine: () => boolean,
+    note: string | null = null,
+  ): void => {
+    if (order.isEntry) add(gate, value !== null && isFine(), value, limit, note)
+  }
+  const { executionMode, enabled } = limits
+  const mode = enabled ? executionMode : 'disabled'
+  add('execution_mode', enabled && executionMode !== 'halted', mode, 'dry-run')
+  const age = order.quoteAgeMs
+  const isFresh = age !== null && age <= LONGEST_QUOTE_AGE
+  const staleness = isFresh ? null : 'STALE_PRICE: the quote is older than 60 s'
+  add('market_open', order.marketStatus === 'active' && isFresh, order.marketStatus, 'active', staleness) // prettier-ignore
+  entry('reconcile', 'paper', 'ok', () => true, 'paper needs none')
+  add('credentials', true, 'paper', null, 'paper needs none')
+  const excluded = order.categories.find((name) => limits.excludeCategories.includes(name))
+  const named = order.categories[0] ?? null
+  entry('category', excluded ?? named, limits.excludeCategories.join(','), () => excluded === undefined) // prettier-ignore
+  const { tauDays, adjIy, las } = order
+  entry('tau', tauDays, limits.minTauDays, () => tauDays !== null && tauDays >= limits.minTauDays)
+  entry('adj_iy', adjIy, limits.minAdjIy, () => adjIy !== null && adjIy >= limits.minAdjIy)
+  entry('las', las, limits.maxLas, () => las !== null && las <= limits.maxLas)
+  if (limits.minEdgeCents > 0) {
+    entry('min_edge', null, limits.minEdgeCents, () => false, 'no thesis states an edge')
+  }
+  if (limits.minThesisConfidence > 0) {
+    const note = 'no thesis stands behind it'
+    entry('thesis_confidence', null, limits.minThesisConfidence, () => false, note)
+  }
+  const { balance, exposure, marketExposure, dailyPnl } = account
+  const [cost, fee] = [cents(order.cost), cents(order.fee)]
+  entry('balance', cents(balance), limits.minBalanceCents, () => cents(balance) >= limits.minBalanceCents) // prettier-ignore
+  entry('funds', cost + fee, cents(balance), () => cost + fee <= cents(balance))
+  add('single_order', cost <= limits.maxSingleOrderCents, cost, limits.maxSingleOrderCents)
+  const total = cents(exposure) + cost
+  entry('total_exposure', total, limits.maxTotalExposureCents, () => total <= limits.maxTotalExposureCents) // prettier-ignore
+  const inMarket = cents(marketExposure) + cost
+  entry('per_market', inMarket, limits.maxPerMarketCents, () => inMarket <= limits.maxPerMarketCents) // prettier-ignore
+  const loss = Math.max(0, -cents(dailyPnl))
+  add('daily_loss', loss <= limits.maxDailyLossCents, loss, limits.maxDailyLossCents)
+  const { openPositions } = account
+  const hasRoom = !order.opensMarket || openPositions < limits.maxPositions
+  entry('positions', openPositions, limits.maxPositions, () => hasRoom)
+  add('orders_per_tick', limits.maxOrdersPerTick > 0, 0, limits.maxOrdersPerTick)
+  entry('cooldown', 'none', null, () => true, 'intents do not count for the cooldown')
+  add('price_moved', true, 0, 2, 'the limit is the caller’s own')
+  return results
+}
+
+/** Why an intent is refused, in the words of its `statusReason`; null when every gate passed. */
+export function refusalOf(results: readonly GateResult[]): string | null {
+  const failed = results.find(({ passed }) => !passed)
+  if (failed === undefined) return null
+  if (failed.gate === 'category') return 'CATEGORY_BLOCKED'
+  if (failed.gate === 'funds') return 'INSUFFICIENT_BALANCE'
+  if (failed.note?.startsWith('STALE_PRICE') === true) return 'STALE_PRICE'
+  return `RISK_GATE_FAIL:${failed.gate}`
+}

@@ -1,0 +1,136 @@
+import type { MarketBoard, MarketView } from '../../computed/market-board.ts'
+import { moneyOf } from '../../domain/backtest/fill-model.ts'
+import type { Mode } from '../../domain/portfolio/ledger.ts'
+import { foldMarkets, type FoldedPosition, type LedgerPosition } from '../../domain/portfolio/position-fold.ts' // prettier-ignore
+import { settledPrice } from '../../domain/price.ts'
+import { DAY, MINUTE, priceOfCents, type Cents, type Millis, type MoneyE6, type PriceE4 } from '../../domain/units.ts' // prettier-ignore
+import type { Clock } from '../../lib/clock.ts'
+import type { LedgerStore } from './ledger.store.ts'
+import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
+
+/** Prices older than this are told to be. */
+const STALE_AFTER = 15 * MINUTE
+
+/** What a position is worth at the side of the book that it would be sold to (methodology J1). */
+export interface Worth {
+  /** Of the held side; null where the market has no price at all. */
+  readonly price: PriceE4 | null
+  readonly priceAsOf: Millis | null
+  readonly stale: boolean
+  /** Its cost where no price is known. */
+  readonly value: MoneyE6
+}
+
+/** An account at one instant, exact. */
+export interface AccountFigures {
+  readonly portfolio: PortfolioRecord
+  readonly balance: MoneyE6
+  /** What open lots cost. */
+  readonly exposure: MoneyE6
+  readonly equity: MoneyE6
+  readonly unrealized: MoneyE6
+  /** Against the start of the UTC day. */
+  readonly dailyPnl: MoneyE6
+  readonly realizedToday: MoneyE6
+  readonly open: readonly { readonly position: LedgerPosition; readonly worth: Worth }[]
+}
+
+export interface AccountReads {
+  /** The paper account of a user now. */
+  paper(userId: string): Promise<AccountFigures>
+  positions(userId: string, mode: Mode, epoch: number): Promise<Map<string, LedgerPosition>>
+  worthOf(position: Pick<LedgerPosition, 'ticker' | 'direction' | 'size' | 'cost'>): Promise<Worth>
+}
+
+export function createAccountReads(deps: {
+  readonly portfolios: PortfolioStore
+  readonly ledger: LedgerStore
+  readonly board: MarketBoard
+  readonly clock: Clock
+}): AccountReads {
+  const { portfolios, ledger, board, clock } = deps
+  /** Worth at midnight of what was held then: told once, since the day before does not change. */
+  const midnights = new Map<string, { day: number; equity: Promise<MoneyE6> }>()
+
+  const viewOf = async (ticker: string, at: Millis | null): Promise<MarketView | null> =>
+    (at === null ? board.live().get(ticker) : null) ?? (await board.market(ticker, at))
+
+  const equityAtMidnight = (
+    userId: string,
+    { paperEpoch: epoch, epochBeganAt, config }: PortfolioRecord,
+    now: Millis,
+  ): Promise<MoneyE6> => {
+    const day = Math.floor(now / DAY)
+    const key = `${userId}:${epoch}:${config.paperStartBalanceCents}`
+    const known = midnights.get(key)
+    if (known?.day === day) return known.equity
+    const midnight = (day * DAY) as Millis
+    const start = (config.paperStartBalanceCents * 10_000) as MoneyE6
+    const compute = async (): Promise<MoneyE6> => {
+      if (epochBeganAt !== null && epochBeganAt >= midnight) return start
+      const account = { mode: 'paper' as const, epoch }
+      const entries = (await ledger.trades(userId, account)).filter((entry) => entry.occurredAt < midnight) // prettier-ignore
+      let equity = start + (await ledger.cashOf(userId, account, midnight))
+      for (const position of foldMarkets(entries).values()) {
+        if (position.status !== 'open') continue
+        equity += worthIn(position, await viewOf(position.ticker, midnight), midnight).value
+      }
+      return equity as MoneyE6
+    }
+    const equity = compute()
+    midnights.set(key, { day, equity })
+    equity.catch(() => midnights.delete(key))
+    return equity
+  }
+
+  return {
+    async paper(userId) {
+      const now = clock.now()
+      const portfolio = await portfolios.of(userId)
+      const account = { mode: 'paper' as const, epoch: portfolio.paperEpoch }
+      const entries = await ledger.trades(userId, account)
+      const start = portfolio.config.paperStartBalanceCents * 10_000
+      const balance = (start + (await ledger.cashOf(userId, account))) as MoneyE6
+      const midnight = Math.floor(now / DAY) * DAY
+      let [exposure, value, realizedToday] = [0, 0, 0]
+      for (const { occurredAt, realized } of entries) {
+        if (occurredAt >= midnight) realizedToday += realized ?? 0
+      }
+      const open: { position: LedgerPosition; worth: Worth }[] = []
+      for (const position of foldMarkets(entries).values()) {
+        if (position.status !== 'open') continue
+        const worth = worthIn(position, await viewOf(position.ticker, null), now)
+        exposure += position.cost
+        value += worth.value
+        open.push({ position, worth })
+      }
+      const equity = (balance + value) as MoneyE6
+      return {
+        ...{ portfolio, balance, equity, open, exposure: exposure as MoneyE6 },
+        unrealized: (value - exposure) as MoneyE6,
+        dailyPnl: (equity - (await equityAtMidnight(userId, portfolio, now))) as MoneyE6,
+        realizedToday: realizedToday as MoneyE6,
+      }
+    },
+    positions: async (userId, mode, epoch) => foldMarkets(await ledger.trades(userId, { mode, epoch })), // prettier-ignore
+    worthOf: async (position) =>
+      worthIn(position, await viewOf(position.ticker, null), clock.now()),
+  }
+}
+
+function worthIn(
+  { direction, size, cost }: Pick<FoldedPosition, 'direction' | 'size' | 'cost'>,
+  view: MarketView | null,
+  at: Millis,
+): Worth {
+  const own = (yes: Cents): PriceE4 =>
+    priceOfCents((direction === 'yes' ? yes : 100 - yes) as Cents)
+  const paid = view === null ? null : settledPrice(view.facts)
+  const quoted = view === null ? null : direction === 'yes' ? view.bestBid : view.bestAsk
+  const yes = paid ?? quoted ?? view?.mark ?? null
+  const priceAsOf = view?.quotedAt ?? null
+  if (yes === null) return { price: null, priceAsOf, stale: true, value: cost }
+  const isOld = paid === null && (priceAsOf === null || at - priceAsOf > STALE_AFTER)
+  const price = own(yes)
+  return { price, priceAsOf, stale: isOld || quoted === null, value: moneyOf(price, size) }
+}

@@ -1,0 +1,146 @@
+import {
+  EXECUTION_MODES,
+  NUMBER_BOUNDS,
+  PAPER_FILL_RULES,
+  WHOLE_BOUNDS,
+  type PortfolioConfig,
+} from '../../domain/portfolio/config.ts'
+import { BodyFields } from '../../http/body-fields.ts'
+import { isoOrNull } from '../../http/market-ref.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { Conflict, InvalidInput } from '../../lib/errors.ts'
+import type { ServedConfig } from './portfolio.schema.ts'
+import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
+import type { UserLanes } from './user-lanes.ts'
+
+const MOST_CATEGORIES = 50
+const LONGEST_CATEGORY = 40
+
+export interface ConfigService {
+  config(userId: string): Promise<ServedConfig>
+  /** Throws InvalidInput, or Conflict for what live trading needs. */
+  put(userId: string, body: unknown): Promise<ServedConfig>
+}
+
+export function createConfigService(deps: {
+  readonly portfolios: PortfolioStore
+  readonly lanes: UserLanes
+  readonly clock: Clock
+  /** Hears after a configuration was written, in the lane of its user. */
+  readonly onChanged: (
+    userId: string,
+    before: PortfolioRecord,
+    after: PortfolioRecord,
+  ) => Promise<void>
+}): ConfigService {
+  const { portfolios, lanes, clock, onChanged } = deps
+  return {
+    config: async (userId) => servedConfig(userId, await portfolios.of(userId)),
+    put: (userId, body) =>
+      lanes.run(userId, async () => {
+        const before = await portfolios.of(userId)
+        const config = merged(body, before.config)
+        checkMode(before, config)
+        const isHalting = config.executionMode === 'halted' && before.config.executionMode !== 'halted' // prettier-ignore
+        const isLeaving = config.executionMode !== 'halted'
+        const now = clock.now()
+        const after = await portfolios.change(
+          userId,
+          {
+            config,
+            ...(isHalting && { haltedAt: now, haltReason: 'user' as const }),
+            ...(isLeaving && { haltedAt: null, haltReason: null }),
+          },
+          now,
+        )
+        await onChanged(userId, before, after)
+        return servedConfig(userId, after)
+      }),
+  }
+}
+
+/** Live trading is not built: its preconditions say so, the rest of them stands before. */
+function checkMode(
+  { config: before }: PortfolioRecord,
+  { executionMode, enabled }: PortfolioConfig,
+) {
+  if (executionMode !== 'live') return
+  if (before.executionMode === 'halted') {
+    throw new Conflict('leave halted through dry-run', 'INVALID_TRANSITION')
+  }
+  const failed = [
+    ...(enabled ? [] : [{ name: 'enabled', message: 'enabled must be true' }]),
+    { name: 'credentials', message: 'live trading is not available: no venue credentials can be stored' }, // prettier-ignore
+  ]
+  throw new Conflict('live trading is not possible', 'LIVE_PRECONDITION_FAILED', { failed })
+}
+
+/** The configuration with the fields of a body, checked as a whole. @throws InvalidInput */
+function merged(body: unknown, before: PortfolioConfig): PortfolioConfig {
+  const fields = new BodyFields(body)
+  const next: Record<string, unknown> = { ...before }
+  const put = (name: keyof PortfolioConfig, value: unknown): void => {
+    if (value === null) throw new InvalidInput(`${name} must not be null`)
+    if (value !== undefined) next[name] = value
+  }
+  put('enabled', fields.flag('enabled'))
+  put('crossVenuePairsEnabled', fields.flag('crossVenuePairsEnabled'))
+  put('executionMode', fields.word('executionMode', EXECUTION_MODES))
+  put('paperFill', fields.word('paperFill', PAPER_FILL_RULES))
+  put('decisionModel', fields.text('decisionModel', { min: 1, max: 100 }))
+  put('cronExpression', cronIn(fields))
+  put('excludeCategories', categoriesIn(fields))
+  for (const [name, [min, max]] of Object.entries(WHOLE_BOUNDS)) {
+    put(name as keyof PortfolioConfig, fields.number(name, { min, max, whole: true }))
+  }
+  for (const [name, [min, max]] of Object.entries(NUMBER_BOUNDS)) {
+    const isTextToo = name === 'minThesisConfidence'
+    const sent = fields.raw(name)
+    const isNumeric = isTextToo && typeof sent === 'string' && /^\d*\.?\d+$/.test(sent)
+    const read = isNumeric ? new BodyFields({ [name]: Number(sent) }) : fields
+    put(name as keyof PortfolioConfig, read.number(name, { min, max }))
+  }
+  const config = next as unknown as PortfolioConfig
+  if (config.drawdownWarnCents > config.maxDrawdownHaltCents) {
+    throw new InvalidInput('drawdownWarnCents must be at most maxDrawdownHaltCents')
+  }
+  return config
+}
+
+function cronIn(fields: BodyFields): string | null | undefined {
+  const cron = fields.text('cronExpression', { min: 1, max: 100 })
+  if (typeof cron === 'string' && !/^(?:[\d*/,-]+\s+){4}[\d*/,-]+$/.test(cron)) {
+    throw new InvalidInput('cronExpression must have five fields')
+  }
+  return cron
+}
+
+function categoriesIn(fields: BodyFields): string[] | undefined {
+  const sent = fields.raw('excludeCategories')
+  if (sent === undefined) return undefined
+  const fits =
+    Array.isArray(sent) &&
+    sent.length <= MOST_CATEGORIES &&
+    sent.every((one): one is string => typeof one === 'string' && one.trim() !== '' && one.length <= LONGEST_CATEGORY) // prettier-ignore
+  if (!fits) {
+    throw new InvalidInput(
+      `excludeCategories must be at most ${MOST_CATEGORIES} texts of 1 to ${LONGEST_CATEGORY} characters`,
+    )
+  }
+  return [...new Set(sent.map((one) => one.trim().toLowerCase()))]
+}
+
+function servedConfig(userId: string, record: PortfolioRecord): ServedConfig {
+  const { config, isConfigured, haltedAt, haltReason, createdAt, updatedAt } = record
+  return {
+    ...{ ...config, excludeCategories: [...config.excludeCategories] },
+    ...{ isDefault: !isConfigured, userId },
+    schedule: {
+      ...{ timeZone: 'America/Los_Angeles', active: false, nextRunAt: null, nextRuns: [] },
+      lastError: config.enabled ? 'there is no scheduler yet: intents alone are traded' : null,
+    },
+    credentials: { venue_a: false, venue_b: false },
+    ...{ haltedAt: isoOrNull(haltedAt), haltReason },
+    ...{ createdAt: isoOrNull(createdAt), updatedAt: isoOrNull(updatedAt) },
+  }
+}

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { PriceE4 } from '../../domain/units.ts'
+import type { IngestTopics } from '../../ingest/pipeline.ts'
+import { createBus } from '../../lib/bus.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import { openState, type State } from '../../state/open.ts'
+import { marketView } from '../../testing/builders.ts'
+import { FakeBoard } from '../../testing/fake-board.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
+import { quoted } from '../../testing/venue-events.ts'
+import { createPortfolio, type Portfolio } from './portfolio.ts'
+
+const USER = 'usr_gap'
+const view = marketView({ facts: { ticker: 'GAP' } })
+let state: State
+let portfolio: Portfolio
+let isMissing: boolean
+const clock = new FakeClock()
+const bus = createBus<IngestTopics>((error) => {
+  throw error
+})
+
+beforeEach(async () => {
+  state = await openState(':memory:')
+  await state
+    .insertInto('account')
+    .values({
+      ...{ id: USER, email: null, name: 'Gap', tier: 'free', is_owner: 1, is_admin: 0 },
+      ...{ provider: 'local', password_hash: null, created_at: 0 },
+      ...{ issuer: null, subject: null, issuer_email: null },
+    })
+    .execute()
+  isMissing = false
+  portfolio = createPortfolio({
+    ...{ state, board: new FakeBoard([view]), events: bus, clock, log: silentLogger },
+    ...{ standing: () => null, isStale: () => isMissing },
+  })
+  await portfolio.open()
+})
+afterEach(async () => {
+  await portfolio.close()
+  await state.destroy()
+})
+
+const tell = async (ask: number): Promise<void> => {
+  await clock.advance(1_000)
+  const [at, receivedAt] = [clock.now(), clock.now()]
+  const event = quoted(at, { ticker: 'GAP', bid: 1_000 as PriceE4, ask: ask as PriceE4 })
+  bus.publish('quote', { market: view.market, event: { ...event, receivedAt } }) // prettier-ignore
+  await portfolio.settled()
+}
+
+it('[intents.trigger.gap] triggers nothing while its feed is missing', async () => {
+  const body = {
+    ...{ action: 'buy', marketId: 'GAP', direction: 'yes', targetQuantity: 1 },
+    ...{ triggerType: 'price_below', triggerPrice: 30 },
+  }
+  const { id } = await portfolio.intents.create(USER, body, null)
+  const status = async () => (await portfolio.intents.one(USER, id)).status
+  isMissing = true
+  await tell(2_000)
+  expect(await status()).toBe('armed')
+  isMissing = false
+  expect(await status()).toBe('armed')
+  await tell(2_100)
+  expect(await status()).toBe('triggered')
+})

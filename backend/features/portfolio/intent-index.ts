@@ -1,0 +1,77 @@
+import { isOpen, type Intent } from '../../domain/portfolio/intent.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { MarketId } from '../../history/market-key.ts'
+
+interface Indexed {
+  readonly intent: Intent
+  readonly market: MarketId | null
+}
+
+/** Open intents in memory, so that a quote finds those it concerns without a read. */
+export class IntentIndex {
+  readonly #byId = new Map<string, Indexed>()
+  readonly #byMarket = new Map<MarketId, Set<string>>()
+  readonly #retryAt = new Map<string, Millis>()
+
+  /** Takes an intent as it stands now; one that has ended leaves. */
+  put(intent: Intent, market: MarketId | null): void {
+    const { id } = intent
+    if (!isOpen(intent)) return this.remove(id)
+    this.#byId.set(id, { intent, market })
+    if (market === null) return
+    const ids = this.#byMarket.get(market)
+    if (ids === undefined) this.#byMarket.set(market, new Set([id]))
+    else ids.add(id)
+  }
+
+  remove(id: string): void {
+    const known = this.#byId.get(id)
+    this.#byId.delete(id)
+    this.#retryAt.delete(id)
+    if (known === undefined || known.market === null) return
+    const ids = this.#byMarket.get(known.market)
+    ids?.delete(id)
+    if (ids?.size === 0) this.#byMarket.delete(known.market)
+  }
+
+  *ofMarket(market: MarketId): Generator<Intent> {
+    for (const id of this.#byMarket.get(market) ?? []) {
+      const known = this.#byId.get(id)
+      if (known !== undefined) yield known.intent
+    }
+  }
+
+  *ofUser(userId: string): Generator<Intent> {
+    for (const { intent } of this.#byId.values()) if (intent.userId === userId) yield intent
+  }
+
+  /** Looks at an intent again at an instant, whatever is quoted by then. */
+  retry(id: string, at: Millis): void {
+    if (this.#byId.has(id)) this.#retryAt.set(id, at)
+  }
+
+  /** Forgets that an intent is to be looked at again; it is looked at now. */
+  tried(id: string): void {
+    this.#retryAt.delete(id)
+  }
+
+  /** When something is due next; null when nothing ever is. */
+  nextDue(): Millis | null {
+    let next: Millis | null = null
+    for (const { intent } of this.#byId.values()) {
+      const due = this.#dueOf(intent)
+      if (next === null || due < next) next = due
+    }
+    return next
+  }
+
+  due(now: Millis): Intent[] {
+    return [...this.#byId.values()].map(({ intent }) => intent).filter((one) => this.#dueOf(one) <= now) // prettier-ignore
+  }
+
+  #dueOf({ id, status, triggerType, triggerAt, softCondition, expireAt }: Intent): Millis {
+    const byTime = status === 'armed' && triggerType === 'time' && softCondition === null
+    const at = byTime && triggerAt !== null ? triggerAt : expireAt
+    return Math.min(at, this.#retryAt.get(id) ?? at) as Millis
+  }
+}

@@ -1,0 +1,229 @@
+import type { MarketBoard } from '../../computed/market-board.ts'
+import { isMarketable, isOpen, moved, priceReached, type Intent } from '../../domain/portfolio/intent.ts' // prettier-ignore
+import { MINUTE, type Millis } from '../../domain/units.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { MarketRecord } from '../../history/market-rows.ts'
+import { sleepUnless, type Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { IntentIndex } from './intent-index.ts'
+import type { IntentsStore } from './intents.store.ts'
+import type { LedgerStore } from './ledger.store.ts'
+import type { LiveBooks, StandingBook } from './live-books.ts'
+import type { PaperAccounts } from './paper-accounts.ts'
+import type { PaperExecution } from './paper-execution.ts'
+import type { UserLanes } from './user-lanes.ts'
+
+const LONGEST_QUOTE_AGE = MINUTE
+/** What is due is looked at no more often than this, and the clock at least this often. */
+const LEAST_WAIT = 250
+const MOST_WAIT = MINUTE
+const TRADES: readonly Intent['status'][] = ['triggered', 'executing', 'partial']
+
+/** What a runner works with. */
+export interface RunnerDeps {
+  readonly store: IntentsStore
+  readonly ledger: LedgerStore
+  readonly accounts: PaperAccounts
+  readonly execution: PaperExecution
+  readonly books: LiveBooks
+  readonly index: IntentIndex
+  readonly lanes: UserLanes
+  readonly board: MarketBoard
+  readonly isStale: (market: MarketId) => boolean
+  /** Hears of users whose account moved. */
+  readonly onMoved: (userId: string) => Promise<void>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Moves intents by what venues say and by the clock: triggers, orders, expiry, settlement. */
+export class IntentRunner {
+  readonly #deps: RunnerDeps
+  /** Prices that crossed while nobody looked do not count. */
+  #startedAt: Millis
+  #reportedAt: Millis
+  readonly #queued = new Set<string>()
+  /** Wait for their user's configuration to change. */
+  readonly #blocked = new Set<string>()
+  #wake = new AbortController()
+
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps
+    this.#startedAt = deps.clock.now()
+    this.#reportedAt = this.#startedAt
+  }
+
+  /** Takes up what an earlier run left: open intents, and positions that may have been settled since. */
+  async open(paperUsers: readonly string[]): Promise<void> {
+    const { store, accounts, board, clock } = this.#deps
+    this.#startedAt = clock.now()
+    for (const userId of paperUsers) await accounts.of(userId, clock.now())
+    for (const intent of await store.open()) {
+      const view = await board.market(intent.ticker, null)
+      this.note(intent, view?.market ?? null)
+      this.#kick(intent)
+    }
+    for (const userId of paperUsers) this.#settleHeld(userId)
+  }
+
+  /** Looks at what is due until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { index, clock } = this.#deps
+    const isStopped = (): boolean => signal.aborted
+    while (!isStopped()) {
+      this.#wake = new AbortController()
+      const due = index.nextDue()
+      const left = due === null ? MOST_WAIT : due - clock.now()
+      const wait = Math.min(MOST_WAIT, Math.max(LEAST_WAIT, left))
+      await sleepUnless(AbortSignal.any([signal, this.#wake.signal]), clock, wait)
+      if (isStopped()) return
+      for (const intent of index.due(clock.now())) this.#kick(intent)
+      this.#reportHeld()
+    }
+  }
+
+  /** Takes an intent as it stands now. Whoever wrote it holds its user's lane. */
+  note(intent: Intent, market: MarketId | null): void {
+    const { index, books, execution } = this.#deps
+    if (market !== null && isOpen(intent)) books.follow(market)
+    index.put(intent, market)
+    if (!isOpen(intent)) {
+      execution.forget(intent.id)
+      this.#blocked.delete(intent.id)
+    }
+    this.#wake.abort()
+  }
+
+  /** Looks at an intent now. */
+  look(intent: Intent): void {
+    this.#kick(intent)
+  }
+
+  /** The configuration of a user changed. */
+  lookAtUser(userId: string): void {
+    for (const intent of this.#deps.index.ofUser(userId)) {
+      this.#blocked.delete(intent.id)
+      this.#kick(intent)
+    }
+  }
+
+  /** A venue spoke of a market's book. */
+  onBook(market: MarketId, book: StandingBook): void {
+    const { accounts, index, clock } = this.#deps
+    accounts.takeBook(market, book)
+    const now = clock.now()
+    for (const intent of index.ofMarket(market)) {
+      if (!this.#queued.has(intent.id) && this.#concerns(intent, market, book, now))
+        this.#kick(intent)
+    }
+  }
+
+  /** A venue spoke of what a market is. */
+  onFacts({ market, facts }: MarketRecord): void {
+    if (facts.status !== 'settled') return
+    const { accounts, index } = this.#deps
+    for (const intent of index.ofMarket(market)) this.#kick(intent)
+    for (const userId of accounts.holders(market)) this.#settle(userId, facts.ticker)
+  }
+
+  #concerns(intent: Intent, market: MarketId, book: StandingBook, now: Millis): boolean {
+    const { isStale, execution } = this.#deps
+    if (intent.status === 'armed') {
+      return this.#isReached(intent, book, now) && !isStale(market)
+    }
+    if (!intent.autoExecute || !TRADES.includes(intent.status)) return false
+    if (this.#blocked.has(intent.id)) return false
+    if (intent.executionStyle === 'ioc') return execution.mayRetry(intent.id, now)
+    return intent.status === 'triggered' || isMarketable(intent, book)
+  }
+
+  #isReached(intent: Intent, book: StandingBook, now: Millis): boolean {
+    if (intent.softCondition !== null) return false
+    const { heardAt } = book
+    const isNew = heardAt > intent.createdAt && heardAt > this.#startedAt
+    return isNew && now - heardAt <= LONGEST_QUOTE_AGE && priceReached(intent, book)
+  }
+
+  #kick({ id, userId }: Intent): void {
+    if (this.#queued.has(id)) return
+    this.#queued.add(id)
+    const work = async (): Promise<void> => {
+      this.#queued.delete(id)
+      await this.#step(userId, id)
+    }
+    this.#keep(userId, work, { intent: id })
+  }
+
+  #keep(userId: string, work: () => Promise<void>, about: object): void {
+    this.#deps.lanes.run(userId, work).catch((error: unknown) => {
+      this.#deps.log.error({ err: error, ...about }, 'an intent could not be worked on')
+    })
+  }
+
+  async #step(userId: string, id: string): Promise<void> {
+    const { store, board, index, books, isStale, execution, onMoved, clock } = this.#deps
+    let intent = await store.one(userId, id)
+    if (intent === null || !isOpen(intent)) return index.remove(id)
+    index.tried(id)
+    const now = clock.now()
+    const view = await board.market(intent.ticker, null)
+    const market = view?.market ?? null
+    if (view?.status === 'settled') return this.#move(intent, market, 'cancelled', 'market_settled')
+    if (now >= intent.expireAt) return this.#move(intent, market, 'expired', null)
+    if (intent.status === 'armed' && intent.softCondition === null) {
+      const book = market === null ? null : books.of(market)
+      const byTime = intent.triggerAt !== null && intent.triggerType === 'time' && now >= intent.triggerAt // prettier-ignore
+      const byPrice = book !== null && market !== null && this.#isReached(intent, book, now) && !isStale(market) // prettier-ignore
+      if (!byTime && !byPrice) return
+      await this.#move(intent, market, 'triggered', null)
+      intent = moved(intent, 'triggered', now)
+    }
+    if (view === null || !intent.autoExecute || !TRADES.includes(intent.status)) return
+    const attempt = await execution.attempt(intent, view)
+    this.note(attempt.intent, market)
+    if (attempt.retryAt !== null) index.retry(id, attempt.retryAt)
+    if (attempt.isBlocked) this.#blocked.add(id)
+    if (attempt.traded) await onMoved(userId)
+  }
+
+  async #move(
+    intent: Intent,
+    market: MarketId | null,
+    to: Intent['status'],
+    reason: string | null,
+  ): Promise<void> {
+    const { ledger, clock } = this.#deps
+    const now = clock.now()
+    const next = moved(intent, to, now, reason)
+    await ledger.book(intent.userId, { intent: { next, from: intent.status } }, now)
+    this.note(next, market)
+  }
+
+  /** Equity moves with prices: whoever holds anything is looked at each minute. */
+  #reportHeld(): void {
+    const { accounts, onMoved, clock } = this.#deps
+    const now = clock.now()
+    if (now - this.#reportedAt < MINUTE) return
+    this.#reportedAt = now
+    for (const userId of accounts.investors()) this.#keep(userId, () => onMoved(userId), { userId })
+  }
+
+  #settle(userId: string, ticker: string): void {
+    const { accounts, onMoved, clock } = this.#deps
+    const work = async (): Promise<void> => {
+      if ((await accounts.settle(userId, ticker, clock.now())) !== null) await onMoved(userId)
+    }
+    this.#keep(userId, work, { ticker })
+  }
+
+  #settleHeld(userId: string): void {
+    const { accounts, clock } = this.#deps
+    const work = async (): Promise<void> => {
+      const { account, tickers } = await accounts.of(userId, clock.now())
+      for (const [market, ticker] of tickers) {
+        if (account.net(market) !== 0) this.#settle(userId, ticker)
+      }
+    }
+    this.#keep(userId, work, {})
+  }
+}

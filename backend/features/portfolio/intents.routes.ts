@@ -1,0 +1,112 @@
+import { Elysia, t } from 'elysia'
+import { INTENT_STATUSES, OPEN_INTENTS, type IntentStatus } from '../../domain/portfolio/intent.ts'
+import { adapter } from '../../http/adapter.ts'
+import { knownCaller } from '../../http/auth.ts'
+import { jsonBody } from '../../http/body.ts'
+import * as param from '../../http/params.ts'
+import { query } from '../../http/query.ts'
+import { answers, conflictWith, failures, words } from '../../http/schemas.ts'
+import { routeWords } from '../../http/words.ts'
+import { IntentCancelled, IntentId, IntentPage, IntentSchema } from './intents.schema.ts'
+import type { IntentsService } from './intents.service.ts'
+
+/** Fields are read one by one, so that each refusal names its bounds. */
+const Sent = jsonBody(t.Record(t.String(), t.Unknown()))
+
+/** The states between which an intent cannot be moved. */
+const BadMove = conflictWith({
+  from: t.Optional(words(INTENT_STATUSES)),
+  to: t.Optional(words(INTENT_STATUSES)),
+})
+
+/** What its caller means to trade, and what becomes of it. */
+export const intentsRoutes = (intents: IntentsService) =>
+  new Elysia({ prefix: '/api/intents', tags: ['intents'], adapter })
+    .use(routeWords)
+    .post(
+      '',
+      async ({ body, request, status }) => {
+        const repeatKey = request.headers.get('idempotency-key')
+        return status(201, await intents.create(knownCaller(request).userId, body, repeatKey))
+      },
+      {
+        body: Sent,
+        auth: 'required',
+        cache: 'no-store',
+        bodies: { 201: IntentSchema, ...failures(400, 401, 404, 409, 429) },
+        detail: {
+          operationId: 'intent.create',
+          summary: 'Says what you mean to trade; with autoExecute it is traded on paper',
+        },
+      },
+    )
+    .get(
+      '',
+      async ({ request, query: { status, active, marketId, thesisId, limit, cursor } }) =>
+        await intents.page(
+          knownCaller(request).userId,
+          { statuses: statusesOf(status, active), ticker: marketId },
+          ...([thesisId, limit, cursor] as const),
+        ),
+      {
+        query: query({
+          status: param.listOf(INTENT_STATUSES, 'states to show'),
+          active: param.optionalFlag('true: those that may still trade'),
+          marketId: param.text('of one market'),
+          thesisId: param.text('of one thesis'),
+          limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
+          cursor: param.text('the page after, from `nextCursor`'),
+        }),
+        auth: 'required',
+        cache: 'no-store',
+        bodies: answers(IntentPage, 400, 401, 429),
+        detail: { operationId: 'intents.list', summary: 'Your intents, newest first' },
+      },
+    )
+    .get(
+      '/:id',
+      async ({ params, request }) => await intents.one(knownCaller(request).userId, params.id),
+      {
+        params: IntentId,
+        auth: 'required',
+        cache: 'no-store',
+        bodies: answers(IntentSchema, 401, 404, 429),
+        detail: { operationId: 'intents.get', summary: 'One of your intents' },
+      },
+    )
+    .patch(
+      '/:id',
+      async ({ params, body, request }) =>
+        await intents.change(knownCaller(request).userId, params.id, body),
+      {
+        params: IntentId,
+        body: Sent,
+        auth: 'required',
+        cache: 'no-store',
+        bodies: { ...answers(IntentSchema, 400, 401, 404, 429), ...BadMove },
+        detail: {
+          operationId: 'intents.change',
+          summary: 'Moves an intent, books a fill of yours, or changes what is not triggered yet',
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ params, request }) => await intents.cancel(knownCaller(request).userId, params.id),
+      {
+        params: IntentId,
+        auth: 'required',
+        cache: 'no-store',
+        bodies: { ...answers(IntentCancelled, 401, 404, 429), ...BadMove },
+        detail: { operationId: 'intents.cancel', summary: 'Cancels an intent; its row stays' },
+      },
+    )
+
+/** States that both parameters allow; null for all. */
+function statusesOf(
+  named: readonly IntentStatus[] | null,
+  active: boolean | null,
+): readonly IntentStatus[] | null {
+  if (active !== true) return named
+  return named === null ? OPEN_INTENTS : named.filter((one) => OPEN_INTENTS.includes(one))
+}

@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto'
+import type { MarketBoard, MarketView } from '../../computed/market-board.ts'
+import { moneyOf } from '../../domain/backtest/fill-model.ts'
+import {
+  isOpen,
+  mayMove,
+  moved,
+  priceFor,
+  restOf,
+  withFill,
+  type Intent,
+  type IntentStatus,
+} from '../../domain/portfolio/intent.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import type { NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
+import { contractsOf, DAY, priceOfCents, type Cents, type Millis, type MoneyE6 } from '../../domain/units.ts' // prettier-ignore
+import { BodyFields } from '../../http/body-fields.ts'
+import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { CHANGEABLE, changedIntent, fillIn, namedMarket, newIntent } from './intent-body.ts'
+import type { IntentRunner } from './intent-runner.ts'
+import { servedIntent } from './intent-served.ts'
+import type { IntentFilter, IntentsStore, RepeatKey } from './intents.store.ts'
+import type { IntentPage, ServedIntent } from './intents.schema.ts'
+import type { LedgerStore } from './ledger.store.ts'
+import type { PaperAccounts } from './paper-accounts.ts'
+import type { UserLanes } from './user-lanes.ts'
+
+/** Intents of one user that may be open at once. */
+const MOST_OPEN = 1_000
+const MOST_PAGE = 200
+/** An answer is given again for this long. */
+const REPEATED_WITHIN = DAY
+const ROUTE = 'POST /api/intents'
+/** States that a caller may ask for. */
+const ASKED = [
+  ...(['armed', 'triggered', 'executing', 'filled', 'expired', 'cancelled', 'rejected'] as const),
+]
+
+export interface IntentsService {
+  /** @param repeatKey `Idempotency-Key` of the request */
+  create(userId: string, body: unknown, repeatKey: string | null): Promise<ServedIntent>
+  page(
+    userId: string,
+    filter: IntentFilter,
+    thesisId: string | null,
+    limit: number,
+    cursor: string | null,
+  ): Promise<IntentPage>
+  one(userId: string, id: string): Promise<ServedIntent>
+  change(userId: string, id: string, body: unknown): Promise<ServedIntent>
+  cancel(userId: string, id: string): Promise<{ ok: true; id: string; status: 'cancelled' }>
+}
+
+export function createIntentsService(deps: {
+  readonly store: IntentsStore
+  readonly ledger: LedgerStore
+  readonly accounts: PaperAccounts
+  readonly runner: IntentRunner
+  readonly lanes: UserLanes
+  readonly board: MarketBoard
+  readonly clock: Clock
+}): IntentsService {
+  const { store, ledger, accounts, runner, lanes, board, clock } = deps
+  const unfinished = new Set<string>()
+
+  const owned = async (userId: string, id: string): Promise<Intent> => {
+    const intent = await store.one(userId, id)
+    if (intent === null) throw new NotFound('Intent not found')
+    return intent
+  }
+  const viewOf = async (ticker: string): Promise<MarketView | null> =>
+    board.live().get(ticker) ?? (await board.market(ticker, null))
+  const served = async (intent: Intent): Promise<ServedIntent> => {
+    const view = await viewOf(intent.ticker)
+    const e4 = (cents: Cents | null) => (cents === null ? null : priceOfCents(cents))
+    const touch = { bid: e4(view?.bestBid ?? null), ask: e4(view?.bestAsk ?? null) }
+    return servedIntent(intent, priceFor(intent, touch))
+  }
+  /** Writes an intent as it becomes, and looks at it if it may trade now. */
+  const write = async (
+    before: Intent,
+    next: Intent,
+    entries: readonly NewLedgerEntry[] = [],
+  ): Promise<void> => {
+    const intent = { next, from: before.status }
+    await ledger.book(before.userId, { intent, entries }, clock.now())
+    runner.note(next, (await viewOf(next.ticker))?.market ?? null)
+    if (next.autoExecute && isOpen(next)) runner.look(next)
+  }
+
+  const withStatus = (intent: Intent, body: unknown): Intent => {
+    const fields = new BodyFields(body)
+    const to = fields.word('status', ASKED)
+    const reason = fields.text('statusReason', { max: 500 }) ?? null
+    if (to === undefined) throw new InvalidInput('status is required')
+    if (!mayMove('caller', intent.status, to)) throw badMove(intent.status, to)
+    const next = moved(intent, to, clock.now(), reason)
+    if (to !== 'filled') return next
+    // The caller says that the rest was traded elsewhere, at prices nobody told.
+    const said = reason ?? 'the rest was filled outside'
+    return { ...next, filledSize: next.targetSize, statusReason: said }
+  }
+
+  const fill = async (intent: Intent, sent: unknown): Promise<void> => {
+    const { orderId, size, price, cost: stated } = fillIn(sent)
+    if (intent.fills.some((known) => known.orderId === orderId)) return
+    const rest = restOf(intent)
+    if (!isOpen(intent)) throw badMove(intent.status, size >= rest ? 'filled' : 'partial')
+    if (size > rest) throw new InvalidInput(`fillQuantity must be at most ${contractsOf(rest)}`)
+    const now = clock.now()
+    const cost = stated ?? moneyOf(price, size)
+    const next = { ...withFill(intent, { orderId, size, price, cost, at: now }), mode: 'live' as const } // prettier-ignore
+    const view = await viewOf(intent.ticker)
+    const entry: NewLedgerEntry = {
+      ...{ id: newId('ple', now), eventType: 'fill', mode: 'live', epoch: 0, source: 'intent' },
+      ...{ occurredAt: now, venue: intent.venue, ticker: intent.ticker, size, price },
+      ...{ marketTitle: intent.marketTitle, category: view?.facts.category ?? null },
+      ...{ action: intent.action, direction: intent.direction, fee: 0 as MoneyE6 },
+      cashDelta: ((intent.action === 'buy' ? -1 : 1) * cost) as MoneyE6,
+      ...{ slippage: null, realized: null, result: null, orderId, liquidity: null, tickId: null },
+      ...{ intentId: intent.id, confidence: 'exact', key: `i:${intent.id}:${orderId}` },
+      ...{ note: null, payload: {} },
+    }
+    const [realized = null] = await accounts.realizedByEach(intent.userId, [entry])
+    await write(intent, next, [{ ...entry, realized }])
+  }
+
+  return {
+    async create(userId, body, repeatKey) {
+      const key = repeatKey === null ? null : keyOf(repeatKey, body)
+      const claim = key === null ? null : `${userId} ${key.key}`
+      if (claim !== null && unfinished.has(claim)) {
+        throw new Conflict('the first request with this Idempotency-Key is unfinished', 'IN_PROGRESS') // prettier-ignore
+      }
+      if (claim !== null) unfinished.add(claim)
+      try {
+        if (key !== null) {
+          const since = (clock.now() - REPEATED_WITHIN) as Millis
+          const before = await store.answered(userId, key, since)
+          if (before !== null && before.bodyHash !== key.bodyHash) {
+            const message = 'this Idempotency-Key was sent with another body'
+            throw new Conflict(message, 'IDEMPOTENCY_MISMATCH')
+          }
+          if (before !== null) return before.answer as ServedIntent
+        }
+        const view = await board.market(namedMarket(body), null)
+        if (view === null) throw new NotFound('Market not found')
+        return await lanes.run(userId, async () => {
+          const intent = newIntent(body, view, userId, clock.now())
+          if ((await store.countOpen(userId)) >= MOST_OPEN) {
+            throw new Conflict(`at most ${MOST_OPEN} intents may be open at once`)
+          }
+          const answer = await served(intent)
+          const since = (clock.now() - REPEATED_WITHIN) as Millis
+          await store.add(intent, key === null ? null : { key, answer, since })
+          runner.note(intent, view.market)
+          if (intent.autoExecute) runner.look(intent)
+          return answer
+        })
+      } finally {
+        if (claim !== null) unfinished.delete(claim)
+      }
+    },
+    async page(userId, { statuses, ticker: named }, thesisId, limit, cursor) {
+      const most = Math.min(MOST_PAGE, Math.max(1, limit))
+      const ticker = named === null ? null : canonicalTicker(named)
+      const asked = JSON.stringify([statuses, ticker, thesisId])
+      const isSame = (query: unknown): query is string => query === asked
+      const place = cursor === null ? null : decodeCursor(cursor, isSame).after
+      const after = place === null ? null : { createdAt: place[0] ?? 0, id: place[1] }
+      // No intent has a thesis yet.
+      const found = thesisId === null ? await store.page(userId, { statuses, ticker }, after, most + 1) : [] // prettier-ignore
+      const shown = found.slice(0, most)
+      const last = shown.at(-1)
+      const hasMore = found.length > most
+      const data = await Promise.all(shown.map(served))
+      const nextCursor =
+        hasMore && last !== undefined
+          ? encodeCursor({ query: asked, after: [last.createdAt, last.id] })
+          : null
+      return { data, intents: data, pageInfo: { limit: most, nextCursor, hasMore } }
+    },
+    one: async (userId, id) => served(await owned(userId, id)),
+    change: (userId, id, body) =>
+      lanes.run(userId, async () => {
+        const intent = await owned(userId, id)
+        const fields = new BodyFields(body)
+        const kinds = [fields.has('status'), fields.has('fill'), fields.has(...CHANGEABLE)]
+        const asked = kinds.filter(Boolean).length
+        if (asked === 0) throw new InvalidInput('No valid fields to update')
+        if (asked > 1) throw new InvalidInput('status, fill and other fields go one at a time')
+        if (kinds[0] === true) await write(intent, withStatus(intent, body))
+        else if (kinds[1] === true) await fill(intent, fields.raw('fill'))
+        else {
+          if (intent.status !== 'pending' && intent.status !== 'armed') {
+            throw new Conflict(`intent is ${intent.status}: its fields change while it is pending or armed`) // prettier-ignore
+          }
+          const ranges = (await viewOf(intent.ticker))?.facts.priceRanges ?? []
+          await write(intent, changedIntent(body, intent, ranges, clock.now()))
+        }
+        return served(await owned(userId, id))
+      }),
+    cancel: (userId, id) =>
+      lanes.run(userId, async () => {
+        const intent = await owned(userId, id)
+        if (!mayMove('caller', intent.status, 'cancelled')) {
+          throw badMove(intent.status, 'cancelled')
+        }
+        await write(intent, moved(intent, 'cancelled', clock.now(), 'cancelled by the caller'))
+        return { ok: true, id, status: 'cancelled' }
+      }),
+  }
+}
+
+const badMove = (from: IntentStatus, to: IntentStatus): Conflict =>
+  new Conflict(`cannot change intent from ${from} to ${to}`, 'INVALID_TRANSITION', { from, to })
+
+/** @throws InvalidInput */
+function keyOf(key: string, body: unknown): RepeatKey {
+  if (!/^[\x21-\x7e]{8,128}$/.test(key)) {
+    throw new InvalidInput('Idempotency-Key must be 8 to 128 printable characters')
+  }
+  const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest('hex')
+  return { route: ROUTE, key, bodyHash }
+}

@@ -1,0 +1,141 @@
+import type { Intent, IntentStatus } from '../../domain/portfolio/intent.ts'
+import { OPEN_INTENTS } from '../../domain/portfolio/intent.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { State } from '../../state/open.ts'
+
+/** Which intents of a user a list shows. */
+export interface IntentFilter {
+  readonly statuses: readonly IntentStatus[] | null
+  readonly ticker: string | null
+}
+
+/** A write that may be sent again under one key. */
+export interface RepeatKey {
+  readonly route: string
+  readonly key: string
+  readonly bodyHash: string
+}
+
+export interface IntentsStore {
+  /**
+   * Adds an intent, and with a key the answer that is given when it is sent again; answers of before
+   * `since` are forgotten.
+   */
+  add(
+    intent: Intent,
+    repeat: { key: RepeatKey; answer: object; since: Millis } | null,
+  ): Promise<void>
+  /** What was answered under a key since an instant; null where nothing was. */
+  answered(
+    userId: string,
+    key: RepeatKey,
+    since: Millis,
+  ): Promise<{ readonly bodyHash: string; readonly answer: object } | null>
+  one(userId: string, id: string): Promise<Intent | null>
+  /** Newest first, those after a place in that order. */
+  page(
+    userId: string,
+    filter: IntentFilter,
+    after: { readonly createdAt: number; readonly id: string } | null,
+    most: number,
+  ): Promise<Intent[]>
+  /** Of everybody. */
+  open(): Promise<Intent[]>
+  countOpen(userId: string): Promise<number>
+}
+
+const intentOf = ({ record }: { record: string }): Intent => JSON.parse(record) as Intent
+
+export function createIntentsStore(state: State): IntentsStore {
+  return {
+    add: (intent, repeat) =>
+      state.transaction().execute(async (transaction) => {
+        const { id, userId, status, ticker, createdAt } = intent
+        await transaction
+          .insertInto('intent')
+          .values({
+            ...{ id, user_id: userId, status, ticker, created_at: createdAt },
+            record: JSON.stringify(intent),
+          })
+          .execute()
+        if (repeat === null) return
+        const { route, key, bodyHash } = repeat.key
+        await transaction
+          .deleteFrom('repeated_write')
+          .where('user_id', '=', userId)
+          .where('made_at', '<=', repeat.since)
+          .execute()
+        const answer = {
+          ...{ user_id: userId, route, key, body_hash: bodyHash, made_at: createdAt },
+          answer: JSON.stringify(repeat.answer),
+        }
+        await transaction
+          .insertInto('repeated_write')
+          .values(answer)
+          .onConflict((conflict) =>
+            conflict.columns(['user_id', 'route', 'key']).doUpdateSet(answer),
+          )
+          .execute()
+      }),
+    async answered(userId, { route, key }, since) {
+      const row = await state
+        .selectFrom('repeated_write')
+        .select(['body_hash', 'answer'])
+        .where('user_id', '=', userId)
+        .where('route', '=', route)
+        .where('key', '=', key)
+        .where('made_at', '>', since)
+        .executeTakeFirst()
+      if (row === undefined) return null
+      return { bodyHash: row.body_hash, answer: JSON.parse(row.answer) as object }
+    },
+    async one(userId, id) {
+      const row = await state
+        .selectFrom('intent')
+        .select('record')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return row === undefined ? null : intentOf(row)
+    },
+    async page(userId, { statuses, ticker }, after, most) {
+      let query = state.selectFrom('intent').select('record').where('user_id', '=', userId)
+      if (statuses !== null) query = query.where('status', 'in', statuses)
+      if (ticker !== null) query = query.where('ticker', '=', ticker)
+      if (after !== null) {
+        const { createdAt, id } = after
+        query = query.where((where) =>
+          where.or([
+            where('created_at', '<', createdAt),
+            where.and([where('created_at', '=', createdAt), where('id', '<', id)]),
+          ]),
+        )
+      }
+      const rows = await query
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(most)
+        .execute()
+      return rows.map(intentOf)
+    },
+    async open() {
+      const rows = await state
+        .selectFrom('intent')
+        .select('record')
+        .where('status', 'in', OPEN_INTENTS)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return rows.map(intentOf)
+    },
+    async countOpen(userId) {
+      const { count } = await state
+        .selectFrom('intent')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .where('status', 'in', OPEN_INTENTS)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+  }
+}

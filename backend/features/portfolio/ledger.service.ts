@@ -1,0 +1,178 @@
+import { canonicalTicker } from '../../domain/market.ts'
+import type { LedgerEntry, LedgerEvent, Mode } from '../../domain/portfolio/ledger.ts'
+import type { LedgerPosition } from '../../domain/portfolio/position-fold.ts'
+import { centsOf, contractsOf, roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
+import { isoOrNull } from '../../http/market-ref.ts'
+import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
+import type { Since } from '../../http/params.ts'
+import { isoOf, type Clock } from '../../lib/clock.ts'
+import type { AccountReads, Worth } from './account-figures.ts'
+import { centsShown, priceShown } from './intent-served.ts'
+import type { LedgerStore } from './ledger.store.ts'
+import type { LedgerPage, PositionPage, ServedEntry, ServedPosition } from './portfolio.schema.ts'
+import type { PortfolioStore } from './portfolio.store.ts'
+
+const MOST_PAGE = 500
+
+/** What a list of the ledger is asked for; null for all. */
+export interface LedgerQuery {
+  readonly limit: number
+  readonly cursor: string | null
+  readonly since: Since | null
+  readonly until: Millis | null
+  readonly eventType: readonly LedgerEvent[] | null
+  readonly venue: string | null
+  readonly marketId: string | null
+  readonly source: string | null
+  readonly thesisId: string | null
+  readonly confidence: string | null
+  readonly mode: Mode | null
+  readonly order: 'asc' | 'desc'
+}
+export type PositionQuery = LedgerQuery & {
+  readonly status: 'open' | 'closed' | 'settled' | 'all'
+}
+
+export interface LedgerReads {
+  /** @param events those of the route, within which the query asks */
+  page(
+    userId: string,
+    events: readonly LedgerEvent[] | null,
+    query: LedgerQuery,
+  ): Promise<LedgerPage>
+  positions(userId: string, query: PositionQuery): Promise<PositionPage>
+}
+
+export function createLedgerReads(deps: {
+  readonly ledger: LedgerStore
+  readonly portfolios: PortfolioStore
+  readonly reads: AccountReads
+  readonly clock: Clock
+}): LedgerReads {
+  const { ledger, portfolios, reads, clock } = deps
+  const sinceOf = (since: Since | null): Millis | null =>
+    since === null ? null : 'at' in since ? since.at : ((clock.now() - since.span) as Millis)
+  /** No entry belongs to a thesis yet: `none` is all of them. */
+  const isOfThesis = ({ thesisId }: LedgerQuery): boolean =>
+    thesisId === null || thesisId === 'none'
+
+  return {
+    async page(userId, own, query) {
+      const { limit, cursor, order, until, venue, source, confidence, mode, marketId } = query
+      const most = Math.min(MOST_PAGE, Math.max(1, limit))
+      const asked = JSON.stringify([own, { ...query, limit: 0, cursor: null }])
+      const isSame = (sent: unknown): sent is string => sent === asked
+      const place = cursor === null ? null : decodeCursor(cursor, isSame).after
+      const after = place === null ? null : { occurredAt: place[0] ?? 0, seq: Number(place[1]) }
+      const events = query.eventType === null ? own : query.eventType.filter((one) => own?.includes(one) ?? true) // prettier-ignore
+      const ticker = marketId === null ? null : canonicalTicker(marketId)
+      const filter = {
+        ...{ since: sinceOf(query.since), until, events, venue, ticker, source, confidence, mode },
+      }
+      const found = isOfThesis(query)
+        ? await ledger.page(userId, filter, order, after, most + 1)
+        : []
+      const shown = found.slice(0, most)
+      const last = shown.at(-1)
+      const hasMore = found.length > most
+      const nextCursor =
+        hasMore && last !== undefined
+          ? encodeCursor({ query: asked, after: [last.occurredAt, String(last.seq)] })
+          : null
+      return { data: shown.map(servedEntry), pageInfo: { limit: most, nextCursor, hasMore } }
+    },
+    async positions(userId, query) {
+      const { paperEpoch } = await portfolios.of(userId)
+      const modes = query.mode === null ? (['live', 'paper'] as const) : [query.mode]
+      const found: LedgerPosition[] = []
+      for (const mode of modes) {
+        const epoch = mode === 'paper' ? paperEpoch : 0
+        found.push(...(await reads.positions(userId, mode, epoch)).values())
+      }
+      const since = sinceOf(query.since)
+      const ticker = query.marketId === null ? null : canonicalTicker(query.marketId)
+      const kept = found
+        .filter(({ status }) => query.status === 'all' || status === query.status)
+        .filter((one) => query.venue === null || one.venue === query.venue)
+        .filter((one) => ticker === null || one.ticker === ticker)
+        .filter((one) => query.confidence === null || one.confidence === query.confidence)
+        .filter(({ lastFillAt }) => since === null || lastFillAt >= since)
+        .filter(({ lastFillAt }) => query.until === null || lastFillAt < query.until)
+        .filter(() => isOfThesis(query))
+        .sort(byPlace)
+      const most = Math.min(MOST_PAGE, Math.max(1, query.limit))
+      const asked = JSON.stringify({ ...query, limit: 0, cursor: null })
+      const isSame = (sent: unknown): sent is string => sent === asked
+      const place = query.cursor === null ? null : decodeCursor(query.cursor, isSame).after[1]
+      const from = place === null ? 0 : kept.findIndex((one) => idOf(one) === place) + 1
+      const shown = kept.slice(from, from + most)
+      const hasMore = kept.length > from + most
+      const last = shown.at(-1)
+      const now = clock.now()
+      const nextCursor =
+        hasMore && last !== undefined ? encodeCursor({ query: asked, after: [null, idOf(last)] }) : null // prettier-ignore
+      const data: ServedPosition[] = []
+      for (const one of shown) {
+        data.push(servedPosition(one, one.status === 'open' ? await reads.worthOf(one) : null, now))
+      }
+      return { data, pageInfo: { limit: most, nextCursor, hasMore } }
+    },
+  }
+}
+
+const idOf = ({ mode, venue, ticker }: LedgerPosition): string => `${mode}:${venue}:${ticker}`
+const RANK = { open: 0, closed: 1, settled: 1 } as const
+const byPlace = (a: LedgerPosition, b: LedgerPosition): number =>
+  RANK[a.status] - RANK[b.status] || b.cost - a.cost || (idOf(a) < idOf(b) ? -1 : 1)
+
+/** Dollars as decimal text, unrounded. */
+const exact = (money: MoneyE6): string => {
+  const whole = Math.abs(money)
+  const text = `${Math.floor(whole / 1e6)}.${String(whole % 1e6).padStart(6, '0')}`
+  return money < 0 ? `-${text}` : text
+}
+
+const shownOrNull = (money: MoneyE6 | null): number | null =>
+  money === null ? null : centsShown(money)
+
+function servedEntry(entry: LedgerEntry): ServedEntry {
+  const { size, price, cashDelta, fee, slippage, realized } = entry
+  return {
+    ...{ id: entry.id, seq: entry.seq, eventType: entry.eventType, mode: entry.mode },
+    ...{ source: entry.source, occurredAt: isoOf(entry.occurredAt) },
+    ...{ recordedAt: isoOf(entry.recordedAt), venue: entry.venue, marketId: entry.ticker },
+    ...{ marketTitle: entry.marketTitle, category: entry.category, action: entry.action },
+    ...{ direction: entry.direction, quantity: size === null ? null : contractsOf(size) },
+    ...{ priceCents: priceShown(price), cashDeltaCents: centsShown(cashDelta) },
+    ...{ feeCents: centsShown(fee), slippageCents: shownOrNull(slippage) },
+    realizedPnlCents: shownOrNull(realized),
+    exact: {
+      ...{ cashDelta: exact(cashDelta), fee: exact(fee) },
+      realizedPnl: realized === null ? null : exact(realized),
+    },
+    ...{ result: entry.result, orderId: entry.orderId, clientOrderId: null, venueTradeId: null },
+    ...{ liquidity: entry.liquidity, tickId: entry.tickId, intentId: entry.intentId },
+    ...{ thesisId: null, strategyId: null, viewId: null, confidence: entry.confidence },
+    ...{ key: entry.key, note: entry.note, payload: entry.payload },
+  }
+}
+
+function servedPosition(one: LedgerPosition, worth: Worth | null, now: Millis): ServedPosition {
+  const { size, cost, realized, fees } = one
+  const known = worth !== null && worth.price !== null
+  return {
+    ...{ id: idOf(one), mode: one.mode, venue: one.venue, marketId: one.ticker },
+    ...{ marketTitle: one.marketTitle, category: one.category, direction: one.direction },
+    quantity: contractsOf(size),
+    avgPriceCents: size === 0 ? 0 : roundTo((cost / size) * 100, 4),
+    costCents: centsShown(cost),
+    currentPriceCents: worth?.price === null || worth === null ? null : centsOf(worth.price),
+    ...{ priceAsOf: isoOrNull(worth?.priceAsOf ?? null), stale: worth?.stale ?? false },
+    valueCents: known ? centsShown(worth.value) : null,
+    unrealizedPnlCents: known ? centsShown((worth.value - cost) as MoneyE6) : null,
+    ...{ realizedPnlCents: centsShown(realized), feesCents: centsShown(fees), status: one.status },
+    ...{ openedAt: isoOf(one.openedAt), lastFillAt: isoOf(one.lastFillAt) },
+    ...{ closedAt: isoOrNull(one.closedAt), thesisId: null, strategyId: null },
+    ...{ confidence: one.confidence, asOf: isoOf(now) },
+  }
+}

@@ -1,0 +1,161 @@
+import type { Intent, IntentStatus } from '../../domain/portfolio/intent.ts'
+import type {
+  LedgerEntry,
+  LedgerEvent,
+  Mode,
+  NewLedgerEntry,
+} from '../../domain/portfolio/ledger.ts'
+import type { Millis, MoneyE6 } from '../../domain/units.ts'
+import { StoreFailed } from '../../lib/errors.ts'
+import type { State } from '../../state/open.ts'
+import { ensureRow } from './portfolio.store.ts'
+
+/** Which lines of a ledger a list shows; null for all. */
+export interface LedgerFilter {
+  readonly since: Millis | null
+  readonly until: Millis | null
+  readonly events: readonly LedgerEvent[] | null
+  readonly venue: string | null
+  readonly ticker: string | null
+  readonly source: string | null
+  readonly confidence: string | null
+  readonly mode: Mode | null
+  /** Decisions to do nothing are left out. */
+  readonly withoutHolds?: true
+}
+
+/** What is written together or not at all. */
+export interface Booking {
+  /** The intent as it becomes, and the state that it must be in before. */
+  readonly intent?: { readonly next: Intent; readonly from: IntentStatus }
+  readonly entries?: readonly NewLedgerEntry[]
+}
+
+export interface LedgerStore {
+  /** @throws StoreFailed when the intent was moved by somebody else; nothing is written then */
+  book(userId: string, booking: Booking, at: Millis): Promise<LedgerEntry[]>
+  page(
+    userId: string,
+    filter: LedgerFilter,
+    order: 'asc' | 'desc',
+    after: { readonly occurredAt: number; readonly seq: number } | null,
+    most: number,
+  ): Promise<LedgerEntry[]>
+  /** Fills and settlements of an account, oldest first; of one market where it is named. */
+  trades(
+    userId: string,
+    account: { readonly mode: Mode; readonly epoch: number },
+    ticker?: string,
+  ): Promise<LedgerEntry[]>
+  /** Money that an account gained or lost, until an instant where one is named (exclusive). */
+  cashOf(
+    userId: string,
+    account: { readonly mode: Mode; readonly epoch: number },
+    until?: Millis,
+  ): Promise<MoneyE6>
+  /** Users who ever traded on paper. */
+  paperUsers(): Promise<string[]>
+}
+
+const TRADES: readonly LedgerEvent[] = ['fill', 'settlement']
+const entryOf = ({ entry }: { entry: string }): LedgerEntry => JSON.parse(entry) as LedgerEntry
+
+export function createLedgerStore(state: State): LedgerStore {
+  return {
+    book: (userId, { intent, entries = [] }, at) =>
+      state.transaction().execute(async (transaction) => {
+        if (intent !== undefined) {
+          const { next, from } = intent
+          const { numUpdatedRows } = await transaction
+            .updateTable('intent')
+            .set({ status: next.status, record: JSON.stringify(next) })
+            .where('id', '=', next.id)
+            .where('user_id', '=', userId)
+            .where('status', '=', from)
+            .executeTakeFirst()
+          if (numUpdatedRows !== 1n) throw new StoreFailed(`intent ${next.id} is not ${from} any more`) // prettier-ignore
+        }
+        if (entries.length === 0) return []
+        await ensureRow(transaction, userId, at)
+        const { last_seq: last } = await transaction
+          .updateTable('portfolio')
+          .set(({ eb }) => ({ last_seq: eb('last_seq', '+', entries.length) }))
+          .where('user_id', '=', userId)
+          .returning('last_seq')
+          .executeTakeFirstOrThrow()
+        const first = last - entries.length + 1
+        const written = entries.map((entry, n): LedgerEntry => {
+          return { ...entry, userId, seq: first + n, recordedAt: at }
+        })
+        await transaction.insertInto('ledger_entry').values(written.map(rowOf)).execute()
+        return written
+      }),
+    async page(userId, filter, order, after, most) {
+      let query = state.selectFrom('ledger_entry').select('entry').where('user_id', '=', userId)
+      const { since, until, events, venue, ticker, source, confidence, mode } = filter
+      if (since !== null) query = query.where('occurred_at', '>=', since)
+      if (until !== null) query = query.where('occurred_at', '<', until)
+      if (events !== null) query = query.where('event_type', 'in', events)
+      if (venue !== null) query = query.where('venue', '=', venue)
+      if (ticker !== null) query = query.where('ticker', '=', ticker)
+      if (source !== null) query = query.where('source', '=', source)
+      if (confidence !== null) query = query.where('confidence', '=', confidence)
+      if (mode !== null) query = query.where('mode', '=', mode)
+      if (after !== null) {
+        const { occurredAt, seq } = after
+        const beyond = order === 'desc' ? '<' : '>'
+        query = query.where((where) =>
+          where.or([
+            where('occurred_at', beyond, occurredAt),
+            where.and([where('occurred_at', '=', occurredAt), where('seq', beyond, seq)]),
+          ]),
+        )
+      }
+      const rows = await query
+        .orderBy('occurred_at', order)
+        .orderBy('seq', order)
+        .limit(most)
+        .execute()
+      return rows.map(entryOf)
+    },
+    async trades(userId, { mode, epoch }, ticker) {
+      let query = state
+        .selectFrom('ledger_entry')
+        .select('entry')
+        .where('user_id', '=', userId)
+        .where('mode', '=', mode)
+        .where('epoch', '=', epoch)
+        .where('event_type', 'in', TRADES)
+      if (ticker !== undefined) query = query.where('ticker', '=', ticker)
+      const rows = await query.orderBy('occurred_at').orderBy('seq').execute()
+      return rows.map(entryOf)
+    },
+    async cashOf(userId, { mode, epoch }, until) {
+      let query = state
+        .selectFrom('ledger_entry')
+        .select(({ fn }) => fn.sum<number | null>('cash_delta').as('cash'))
+        .where('user_id', '=', userId)
+        .where('mode', '=', mode)
+        .where('epoch', '=', epoch)
+      if (until !== undefined) query = query.where('occurred_at', '<', until)
+      const { cash } = await query.executeTakeFirstOrThrow()
+      return (cash ?? 0) as MoneyE6
+    },
+    async paperUsers() {
+      const rows = await state
+        .selectFrom('ledger_entry')
+        .select('user_id')
+        .distinct()
+        .where('mode', '=', 'paper')
+        .execute()
+      return rows.map(({ user_id: userId }) => userId)
+    },
+  }
+}
+
+const rowOf = (entry: LedgerEntry) => ({
+  ...{ user_id: entry.userId, seq: entry.seq, key: entry.key, event_type: entry.eventType },
+  ...{ mode: entry.mode, epoch: entry.epoch, source: entry.source, venue: entry.venue },
+  ...{ ticker: entry.ticker, confidence: entry.confidence, occurred_at: entry.occurredAt },
+  ...{ cash_delta: entry.cashDelta, entry: JSON.stringify(entry) },
+})

@@ -1,0 +1,186 @@
+import type { Settled } from '../../domain/backtest/account.ts'
+import { Broker } from '../../domain/backtest/broker.ts'
+import type { BookRows } from '../../domain/backtest/event-columns.ts'
+import { PAPER_FILLS, type FillModel } from '../../domain/backtest/fill-model.ts'
+import type { Fill, OrderEnd } from '../../domain/backtest/orders.ts'
+import { generalTerms } from '../../domain/fees.ts'
+import type { MarketFacts, MarketStatus } from '../../domain/market.ts'
+import type { PaperFillRule } from '../../domain/portfolio/config.ts'
+import type { FoldedPosition } from '../../domain/portfolio/position-fold.ts'
+import { centsOf, contractsOf, type Millis, type MoneyE6, type PriceE4, type SizeE6 } from '../../domain/units.ts' // prettier-ignore
+import type { MarketId } from '../../history/market-key.ts'
+import type { StandingBook } from './live-books.ts'
+
+/** Levels that `cross` may walk. */
+const CROSSED_LEVELS = 5
+const NOBODY_KNOWS = NaN
+
+/** The paper broker of the methodology; venues trade fractions of contracts. */
+export const paperModel = (rule: PaperFillRule): FillModel => ({
+  ...{ ...PAPER_FILLS, leastContracts: 1e-6, levels: rule === 'cross' ? CROSSED_LEVELS : 1 },
+})
+
+export interface PaperOrder {
+  readonly market: MarketId
+  readonly action: 'buy' | 'sell'
+  readonly side: 'yes' | 'no'
+  readonly size: SizeE6
+  /** Of the side that is traded; null takes what stands within ten cents. */
+  readonly limit: PriceE4 | null
+}
+
+export interface PaperFill {
+  readonly fill: Fill
+  /** What it did to the balance, fees included. */
+  readonly cashDelta: MoneyE6
+}
+
+/** What an order came to. */
+export interface PaperOutcome {
+  readonly fills: readonly PaperFill[]
+  /** Why it was refused; null when the venue took it. */
+  readonly refusal: OrderEnd | null
+  /** Why it did not fill, or not whole. */
+  readonly end: OrderEnd | null
+  /** Best price of its side when it was sent. */
+  readonly decidedPrice: PriceE4 | null
+}
+
+/** A position that stands when an account is opened. */
+export interface HeldPosition {
+  readonly market: MarketId
+  readonly facts: MarketFacts
+  readonly position: FoldedPosition
+}
+
+/**
+ * Somebody's paper account: the broker of the backtests over live books. It is opened from what the
+ * ledger says is held and owned; whoever books what it answers keeps both in step.
+ */
+export class PaperAccount {
+  readonly #broker: Broker
+  readonly #places = new Map<MarketId, number>()
+  /** Fees of what was traded before it was opened are in its balance already. */
+  #isOpening = true
+  #fills: PaperFill[] = []
+  #cash: MoneyE6
+
+  constructor(setup: {
+    readonly rule: PaperFillRule
+    readonly balance: MoneyE6
+    readonly held: readonly HeldPosition[]
+    readonly at: Millis
+  }) {
+    const { rule, balance, held, at } = setup
+    const cost = held.reduce((sum, { position }) => sum + position.cost, 0)
+    this.#broker = new Broker({
+      markets: held.length,
+      model: paperModel(rule),
+      startCash: (Math.max(0, balance) + cost) as MoneyE6,
+      termsOf: ({ venue }) => (this.#isOpening ? null : generalTerms(venue)),
+      onFill: (fill) => this.#note(fill),
+      onEnd: () => {},
+    })
+    this.#cash = this.#broker.cash
+    for (const one of held) this.#take(one, at)
+    this.#isOpening = false
+    this.#fills = []
+  }
+
+  get balance(): MoneyE6 {
+    return this.#broker.cash
+  }
+  get markets(): Iterable<MarketId> {
+    return this.#places.keys()
+  }
+  /** YES above zero, NO below. */
+  net(market: MarketId): SizeE6 {
+    const place = this.#places.get(market)
+    return (place === undefined ? 0 : this.#broker.net(place)) as SizeE6
+  }
+
+  /** Takes what the venue says of a market and how it stands. */
+  describe(market: MarketId, facts: MarketFacts, status: MarketStatus, at: Millis): void {
+    this.#broker.describe(this.#placeOf(market), facts, status, at)
+  }
+
+  /** Takes the book of a market as it is told; of markets that it never traded it need not hear. */
+  takeBook(market: MarketId, book: StandingBook): void {
+    const place = this.#places.get(market)
+    if (place === undefined) return
+    const { bid, ask, bidSize, askSize, levels, heardAt } = book
+    if (levels !== null) return void this.#broker.book(heardAt, place, heardAt, rowOf(levels), 0)
+    const [bids, asks] = [bidSize ?? NOBODY_KNOWS, askSize ?? NOBODY_KNOWS]
+    this.#broker.quote(heardAt, place, heardAt, bid ?? 0, bids, ask ?? 0, asks)
+  }
+
+  /** Sends an order, immediate or cancel. The market was described before. */
+  execute(order: PaperOrder, at: Millis): PaperOutcome {
+    const { market, action, side, size, limit } = order
+    this.#fills = []
+    const sent = this.#broker.submit(
+      {
+        ...{ market: this.#placeOf(market), action, side, contracts: contractsOf(size) },
+        ...{ limit: limit === null ? null : centsOf(limit), timeInForce: 'ioc' },
+      },
+      at,
+    )
+    this.#broker.arrive(sent, at)
+    return {
+      fills: this.#fills,
+      refusal: sent.state === 'rejected' ? sent.end : null,
+      ...{ end: sent.end, decidedPrice: sent.decidedPrice },
+    }
+  }
+
+  /** Pays a position out; null where nothing is held. @param price of YES, null returns the cost */
+  settle(market: MarketId, price: PriceE4 | null, at: Millis): Settled | null {
+    const place = this.#places.get(market)
+    const settled = place === undefined ? null : this.#broker.settle(place, price, at)
+    this.#cash = this.#broker.cash
+    return settled
+  }
+
+  #note(fill: Fill): void {
+    const { cash } = this.#broker
+    this.#fills.push({ fill, cashDelta: (cash - this.#cash) as MoneyE6 })
+    this.#cash = cash
+  }
+
+  #placeOf(market: MarketId): number {
+    const known = this.#places.get(market)
+    if (known !== undefined) return known
+    const place = this.#places.size
+    this.#broker.grow(place + 1)
+    this.#places.set(market, place)
+    return place
+  }
+
+  /** Buys what is held at what it cost, on a book that is made up for it and taken away after. */
+  #take({ market, facts, position }: HeldPosition, at: Millis): void {
+    const place = this.#placeOf(market)
+    // Prices that the grid held when they were paid may be off it by now.
+    this.#broker.describe(place, { ...facts, priceRanges: [] }, 'active', at)
+    for (const { side, size, price } of position.lots) {
+      const yes = side === 'yes' ? price : 10_000 - price
+      if (side === 'yes') this.#broker.quote(at, place, at, 0, NOBODY_KNOWS, yes, size)
+      else this.#broker.quote(at, place, at, yes, size, 0, NOBODY_KNOWS)
+      this.execute({ market, action: 'buy', side, size, limit: price }, at)
+    }
+    this.#broker.quote(at, place, -Infinity, 0, NOBODY_KNOWS, 0, NOBODY_KNOWS)
+    this.#broker.describe(place, facts, facts.status, at)
+  }
+}
+
+/** Five levels a side as the broker reads them. */
+function rowOf({ bids, asks }: NonNullable<StandingBook['levels']>): BookRows {
+  const side = (levels: typeof bids) => ({
+    price: Int32Array.from({ length: 5 }, (_, k) => levels[k]?.price ?? -1),
+    size: Float64Array.from({ length: 5 }, (_, k) => levels[k]?.size ?? NOBODY_KNOWS),
+  })
+  const [bid, ask] = [side(bids), side(asks)]
+  return {
+    ...{ known: new Float64Array(1), ts: new Float64Array(1), market: new Int32Array(1) },
+    ...{ bidPrice: bid.price, bidSize: bid.size, askPrice: ask.price, askSize: ask.size },
+  }
+}

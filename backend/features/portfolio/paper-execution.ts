@@ -1,0 +1,253 @@
+import type { MarketView } from '../../computed/market-board.ts'
+import { priceRatios } from '../../computed/served-indicators.ts'
+import { CENT_GRID, generalTerms } from '../../domain/fees.ts'
+import { moneyOf } from '../../domain/backtest/fill-model.ts'
+import { reserveOf } from '../../domain/backtest/order-checks.ts'
+import { tauDays } from '../../domain/indicators.ts'
+import { isMarketable, priceFor, restOf, withFill, moved, type Intent } from '../../domain/portfolio/intent.ts' // prettier-ignore
+import type { NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
+import { checkGates, refusalOf, type GateResult } from '../../domain/portfolio/risk-gates.ts'
+import { MINUTE, type Millis, type MoneyE6, type PriceE4 } from '../../domain/units.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import type { AccountFigures, AccountReads } from './account-figures.ts'
+import type { LedgerStore } from './ledger.store.ts'
+import type { LiveBooks, StandingBook } from './live-books.ts'
+import type { PaperOutcome } from './paper-account.ts'
+import type { PaperAccounts } from './paper-accounts.ts'
+
+const LONGEST_QUOTE_AGE = MINUTE
+/** An order that is immediate or cancel is sent this often at most. */
+const IOC_EVERY = MINUTE
+/** What a market order may pay beyond the touch. */
+const PROTECTION = 1_000
+
+/** What an attempt came to: the intent as it stands, and when to try again without a new quote. */
+export interface Attempt {
+  readonly intent: Intent
+  readonly retryAt: Millis | null
+  /** Nothing happens until the user's configuration changes. */
+  readonly isBlocked: boolean
+  /** Something was traded. */
+  readonly traded: boolean
+}
+
+export interface PaperExecution {
+  /** Sends an order for an intent that was triggered, if anything allows it now. */
+  attempt(intent: Intent, view: MarketView): Promise<Attempt>
+  /** Whether an ioc order of an intent may be sent again. */
+  mayRetry(id: string, now: Millis): boolean
+  forget(id: string): void
+}
+
+export function createPaperExecution(deps: {
+  readonly accounts: PaperAccounts
+  readonly reads: AccountReads
+  readonly ledger: LedgerStore
+  readonly books: LiveBooks
+  readonly isStale: (market: MarketId) => boolean
+  readonly clock: Clock
+}): PaperExecution {
+  const { accounts, reads, ledger, books, isStale, clock } = deps
+  /** Sent within the last minute, by user. */
+  const sent = new Map<string, Millis[]>()
+  const triedAt = new Map<string, Millis>()
+  const triedVersion = new Map<string, number>()
+
+  const nextFree = (userId: string, most: number, now: Millis): Millis | null => {
+    const recent = (sent.get(userId) ?? []).filter((at) => now - at < MINUTE)
+    sent.set(userId, recent)
+    const oldest = recent[recent.length - most]
+    return oldest === undefined ? null : ((oldest + MINUTE) as Millis)
+  }
+
+  return {
+    mayRetry: (id, now) => now - (triedAt.get(id) ?? -Infinity) >= IOC_EVERY,
+    forget(id) {
+      triedAt.delete(id)
+      triedVersion.delete(id)
+    },
+    async attempt(intent, view) {
+      const now = clock.now()
+      const { id, userId } = intent
+      const stays = async (
+        reason: string | null,
+        more: Partial<Attempt> = {},
+      ): Promise<Attempt> => {
+        const next = { ...intent, statusReason: reason, updatedAt: now }
+        const isSame = intent.statusReason === reason
+        if (!isSame) await ledger.book(userId, { intent: { next, from: intent.status } }, now)
+        const kept = isSame ? intent : next
+        return { intent: kept, retryAt: null, isBlocked: false, traded: false, ...more }
+      }
+      const figures = await reads.paper(userId)
+      const { config } = figures.portfolio
+      if (!config.enabled) return stays('portfolio is not enabled', { isBlocked: true })
+      if (config.executionMode === 'halted')
+        return stays('execution is halted', { isBlocked: true })
+      const book = books.of(view.market)
+      const isHeard = book !== null && now - book.heardAt <= LONGEST_QUOTE_AGE
+      if (!isHeard) return stays('waiting for a quote younger than 60 s')
+      if (isStale(view.market)) return stays('waiting for the feed of this market')
+      if (triedVersion.get(id) === book.version && intent.status !== 'triggered') {
+        return stays(intent.statusReason)
+      }
+      const isIoc = intent.executionStyle === 'ioc'
+      if (isIoc && now - (triedAt.get(id) ?? -Infinity) < IOC_EVERY)
+        return stays(intent.statusReason)
+      if (!isIoc && !isMarketable(intent, book)) {
+        if (intent.status !== 'triggered') return stays(intent.statusReason)
+        const next: Intent = { ...moved(intent, 'executing', now, 'resting: the book is beyond the limit'), mode: 'paper' } // prettier-ignore
+        await ledger.book(userId, { intent: { next, from: intent.status } }, now)
+        return { intent: next, retryAt: null, isBlocked: false, traded: false }
+      }
+      const most = config.maxOrdersPerTick
+      const free = most > 0 ? nextFree(userId, most, now) : null
+      if (free !== null) return stays(`waiting: ${most} orders a minute`, { retryAt: free })
+      sent.set(userId, [...(sent.get(userId) ?? []), now])
+      triedAt.set(id, now)
+      triedVersion.set(id, book.version)
+      const tickId = newId('pt', now)
+      const gates = gatesOf(intent, view, book, figures, now)
+      const refusal = refusalOf(gates)
+      const base = { ...intent, gates, tickId, mode: 'paper' as const }
+      const { account, epoch } = await accounts.of(userId, now)
+      const decision = decisionOf(base, view, epoch, now)
+      if (refusal !== null) return reject(base, refusal, [decision(refusal)], now)
+      account.describe(view.market, view.facts, view.status, now)
+      account.takeBook(view.market, book)
+      const { action, direction: side } = intent
+      const order = { market: view.market, action, side, size: restOf(intent), limit: intent.maxPrice } // prettier-ignore
+      const outcome = account.execute(order, now)
+      if (outcome.refusal !== null) {
+        const isShort = outcome.refusal === 'balance is too small'
+        const reason = isShort ? 'INSUFFICIENT_BALANCE' : `EXCHANGE_REJECT: ${outcome.refusal}`
+        return reject(base, reason, [decision(reason)], now)
+      }
+      if (outcome.fills.length === 0) {
+        const status = isIoc || intent.status === 'partial' ? intent.status : 'executing'
+        const next: Intent = { ...base, status, statusReason: `not filled: ${outcome.end ?? 'nothing to take'}` } // prettier-ignore
+        await ledger.book(userId, { intent: { next, from: intent.status } }, now)
+        return { intent: next, retryAt: null, isBlocked: false, traded: false }
+      }
+      try {
+        const filled = filledBy(base, outcome, now)
+        const entries = fillEntries(base, view, outcome, epoch, now)
+        const realized = await accounts.realizedByEach(userId, entries)
+        const booked = entries.map((entry, n) => ({ ...entry, realized: realized[n] ?? null }))
+        const all = [decision(null), ...booked]
+        await ledger.book(userId, { intent: { next: filled, from: intent.status }, entries: all }, now) // prettier-ignore
+        return { intent: filled, retryAt: null, isBlocked: false, traded: true }
+      } catch (error) {
+        // The broker traded what the ledger does not hold: it is opened anew from the ledger.
+        accounts.forget(userId)
+        throw error
+      }
+    },
+  }
+
+  async function reject(
+    base: Intent,
+    reason: string,
+    entries: readonly NewLedgerEntry[],
+    now: Millis,
+  ): Promise<Attempt> {
+    // What has traded already is kept, and its rest tried again.
+    const isPartial = base.status === 'partial'
+    const next = isPartial
+      ? { ...base, statusReason: reason }
+      : moved(base, 'rejected', now, reason)
+    if (isPartial) entries = []
+    await ledger.book(base.userId, { intent: { next, from: base.status }, entries }, now)
+    return { intent: next, retryAt: null, isBlocked: false, traded: false }
+  }
+}
+
+/** Every gate of an order for what is left of an intent. */
+function gatesOf(
+  intent: Intent,
+  view: MarketView,
+  book: StandingBook,
+  figures: AccountFigures,
+  now: Millis,
+): GateResult[] {
+  const size = restOf(intent)
+  const touch = priceFor(intent, book)
+  const isBuy = intent.action === 'buy'
+  const worst = touch === null ? 9_999 : Math.min(9_999, touch + PROTECTION)
+  const price = (intent.maxPrice ?? (isBuy ? worst : (touch ?? 1))) as PriceE4
+  const cost = moneyOf(price, size)
+  const terms = generalTerms(view.facts.venue)
+  const fee = (reserveOf(terms, { at: now, price, size }, CENT_GRID) - cost) as MoneyE6
+  const held = figures.open.find(({ position }) => position.ticker === intent.ticker)?.position
+  const closesOther = isBuy && held !== undefined && held.direction !== intent.direction
+  const { adjIy, las } = priceRatios(view)
+  return checkGates(
+    {
+      isEntry: isBuy && !(closesOther && held.size >= size),
+      opensMarket: held === undefined,
+      marketStatus: view.status,
+      quoteAgeMs: Math.max(0, now - book.heardAt) as Millis,
+      categories: [view.facts.category, ...view.topics],
+      ...{ tauDays: tauDays(view.tau), adjIy, las, cost, fee },
+    },
+    {
+      ...{ balance: figures.balance, exposure: figures.exposure, dailyPnl: figures.dailyPnl },
+      marketExposure: held?.cost ?? (0 as MoneyE6),
+      openPositions: figures.open.length,
+    },
+    figures.portfolio.config,
+  )
+}
+
+/** The intent after what an order traded, one fill a level of the book. */
+function filledBy(base: Intent, { fills, end }: PaperOutcome, now: Millis): Intent {
+  let next = base
+  for (const [n, { fill }] of fills.entries()) {
+    const { price, size } = fill
+    const orderId = `svc-${base.tickId}-${n + 1}`
+    next = withFill(next, { orderId, size, price, cost: moneyOf(price, size), at: now })
+  }
+  return { ...next, statusReason: next.status === 'filled' ? null : end }
+}
+
+/** What every entry about an intent says of it. */
+const aboutIntent = (intent: Intent, view: MarketView, epoch: number, now: Millis) => ({
+  ...{ mode: 'paper' as const, epoch, source: 'intent' as const, occurredAt: now },
+  ...{ venue: intent.venue, ticker: intent.ticker, marketTitle: view.facts.title },
+  ...{ category: view.facts.category, action: intent.action, direction: intent.direction },
+  ...{ result: null, tickId: intent.tickId, intentId: intent.id, confidence: 'exact' as const },
+})
+
+const decisionOf =
+  (intent: Intent, view: MarketView, epoch: number, now: Millis) =>
+  (refusal: string | null): NewLedgerEntry => ({
+    ...aboutIntent(intent, view, epoch, now),
+    ...{ id: newId('ple', now), eventType: 'agent_decision', size: restOf(intent) },
+    ...{ price: intent.maxPrice, cashDelta: 0 as MoneyE6, fee: 0 as MoneyE6, slippage: null },
+    ...{ realized: null, orderId: null, liquidity: null, note: refusal },
+    ...{ key: `p:${intent.tickId}:0`, payload: { gates: intent.gates } },
+  })
+
+function fillEntries(
+  intent: Intent,
+  view: MarketView,
+  { fills, decidedPrice }: PaperOutcome,
+  epoch: number,
+  now: Millis,
+): NewLedgerEntry[] {
+  const sign = intent.action === 'buy' ? 1 : -1
+  return fills.map(({ fill, cashDelta }, n) => ({
+    ...aboutIntent(intent, view, epoch, now),
+    ...{ id: newId('ple', now), eventType: 'fill', size: fill.size, price: fill.price },
+    ...{ cashDelta, fee: fill.fee, realized: null, liquidity: fill.role },
+    slippage:
+      decidedPrice === null
+        ? null
+        : ((moneyOf(Math.abs(fill.price - decidedPrice), fill.size) *
+            (fill.price >= decidedPrice ? sign : -sign)) as MoneyE6),
+    ...{ orderId: `svc-${intent.tickId}-${n + 1}`, key: `p:${intent.tickId}:${n + 1}`, note: null },
+    payload: fill.isEstimated ? { isEstimated: true } : {},
+  }))
+}

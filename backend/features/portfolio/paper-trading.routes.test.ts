@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
+
+let service: TradingService
+beforeEach(async () => {
+  service = await startTradingService()
+})
+afterEach(() => service.stop())
+
+it('[intents.paper.filled] follows an intent from POST to its ledger entry', async () => {
+  await service.quote({ bid: 40, ask: 41, bidSize: 30, askSize: 50 })
+  const intent = await service.intend()
+  expect(intent).toMatchObject({
+    ...{ status: 'filled', mode: 'paper', filledQuantity: 10, avgFillPrice: 41 },
+    ...{ filledCostCents: 410, statusReason: null },
+  })
+  expect(intent.gates.every(({ passed }) => passed)).toBe(true)
+  const [decision, fill] = await service.ledger()
+  expect(decision).toMatchObject({ seq: 1, eventType: 'agent_decision', cashDeltaCents: 0 })
+  // Ten contracts at 41 cents and the venue's fee, rounded up to the cent.
+  expect(fill).toMatchObject({
+    ...{ seq: 2, eventType: 'fill', mode: 'paper', source: 'intent', action: 'buy' },
+    ...{ direction: 'yes', quantity: 10, priceCents: 41, feeCents: 17, cashDeltaCents: -427 },
+    ...{ exact: { cashDelta: '-4.270000', fee: '0.170000', realizedPnl: null } },
+    ...{ intentId: intent.id, tickId: intent.tickId, key: `p:${intent.tickId}:1` },
+    ...{ confidence: 'exact', liquidity: 'taker', slippageCents: 0 },
+  })
+  expect(await service.positions()).toMatchObject([
+    {
+      ...{ id: `paper:venue_a:${TICKER}`, quantity: 10, avgPriceCents: 41, costCents: 410 },
+      ...{ currentPriceCents: 40, valueCents: 400, unrealizedPnlCents: -10, status: 'open' },
+    },
+  ])
+  const [, risk] = await service.send<{ balance: object }>('GET', '/api/portfolio/risk')
+  expect(risk.balance).toMatchObject({ totalCents: 499_573 })
+})
+
+it('[intents.paper.touch] takes what is shown once, and the rest when the size changes', async () => {
+  await service.quote({ bid: 40, ask: 41, askSize: 6 })
+  const { id, ...first } = await service.intend({ executionStyle: 'limit' })
+  expect(first).toMatchObject({ status: 'partial', filledQuantity: 6 })
+  await service.quote({ bid: 40, ask: 41, askSize: 6 })
+  await service.quote({ bid: 39, ask: 41, askSize: 6 })
+  expect(await service.intent(id)).toMatchObject({ status: 'partial', filledQuantity: 6 })
+  await service.quote({ bid: 40, ask: 41, askSize: 9 })
+  expect(await service.intent(id)).toMatchObject({ status: 'filled', filledQuantity: 10 })
+  const fills = (await service.ledger('?eventType=fill&order=asc')).map(({ quantity }) => quantity)
+  expect(fills).toEqual([6, 4])
+})
+
+it('[intents.paper.limit] rests beyond its limit and fills when the book comes', async () => {
+  await service.quote({ bid: 48, ask: 50, askSize: 50 })
+  const { id, ...first } = await service.intend({ executionStyle: 'limit' })
+  expect(first).toMatchObject({ status: 'executing', filledQuantity: 0 })
+  await service.quote({ bid: 44, ask: 45, askSize: 50 })
+  expect(await service.intent(id)).toMatchObject({ status: 'filled', avgFillPrice: 45 })
+})
+
+it('[intents.paper.ioc] sends an ioc order again on the next quote, once a minute', async () => {
+  await service.quote({ bid: 48, ask: 50, askSize: 50 })
+  const { id, ...first } = await service.intend()
+  expect(first).toMatchObject({ status: 'triggered', statusReason: 'not filled: nothing to take' })
+  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  expect((await service.intent(id)).status).toBe('triggered')
+  await service.quote({ bid: 40, ask: 42, askSize: 50 }, 60_000)
+  expect(await service.intent(id)).toMatchObject({ status: 'filled', avgFillPrice: 42 })
+})
+
+it('[intents.trigger.price] triggers on a quote heard after it, of its own side', async () => {
+  await service.quote({ bid: 20, ask: 22, askSize: 50 })
+  const trigger = { triggerType: 'price_below', triggerPrice: 30, maxPrice: null }
+  const yes = await service.intend(trigger)
+  const no = await service.intend({ ...trigger, direction: 'no' })
+  expect([yes.status, no.status]).toEqual(['armed', 'armed'])
+  await service.quote({ bid: 60, ask: 61, askSize: 50 })
+  expect((await service.intent(yes.id)).status).toBe('armed')
+  await service.quote({ bid: 71, ask: 72, bidSize: 50 })
+  expect(await service.intent(no.id)).toMatchObject({ status: 'filled', avgFillPrice: 29 })
+  expect((await service.intent(yes.id)).status).toBe('armed')
+})
+
+it('[intents.trigger.stale] waits for a quote that is young enough', async () => {
+  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  await service.clock.advance(61_000)
+  const { id, ...first } = await service.intend()
+  expect(first).toMatchObject({
+    ...{ status: 'triggered', statusReason: 'waiting for a quote younger than 60 s' },
+  })
+  // The same quote stated again proves that it stands.
+  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  expect((await service.intent(id)).status).toBe('filled')
+})
+
+it('[intents.time.expiry] triggers and expires by the clock alone', async () => {
+  const at = new Date(service.clock.now() + 120_000).toISOString()
+  const timed = await service.intend({ triggerType: 'time', triggerAt: at, autoExecute: false })
+  const { id } = await service.intend({ triggerType: 'price_below', triggerPrice: 1, expireAt: '5m' }) // prettier-ignore
+  await service.clock.advance(121_000)
+  await service.accept([])
+  expect((await service.intent(timed.id)).status).toBe('triggered')
+  await service.clock.advance(180_000)
+  await service.accept([])
+  expect(await service.intent(id)).toMatchObject({ status: 'expired' })
+})
+
+it('[intents.settlement.paid] pays what is held, and cancels what waits', async () => {
+  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  await service.intend()
+  const { id } = await service.intend({ triggerType: 'price_below', triggerPrice: 1 })
+  await service.describe({ status: 'settled', result: 'yes' })
+  expect(await service.intent(id)).toMatchObject({
+    ...{ status: 'cancelled', statusReason: 'market_settled' },
+  })
+  const settled = (await service.ledger()).at(-1)
+  expect(settled).toMatchObject({
+    ...{ eventType: 'settlement', quantity: 10, priceCents: 100, cashDeltaCents: 1_000 },
+    ...{ result: 'yes', key: `p:settle:0:${TICKER}`, realizedPnlCents: 573 },
+  })
+  expect(await service.positions()).toEqual([])
+  expect(await service.positions('?status=settled')).toMatchObject([
+    { status: 'settled', realizedPnlCents: 573, quantity: 0 },
+  ])
+})
+
+it('[intents.restart.resumed] goes on after a restart from what the ledger holds', async () => {
+  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  await service.intend()
+  const armed = await service.intend({ triggerType: 'price_above', triggerPrice: 60, maxPrice: null }) // prettier-ignore
+  const dying = await service.intend({
+    triggerType: 'price_below',
+    triggerPrice: 1,
+    expireAt: '2m',
+  })
+  await service.clock.advance(180_000)
+  await service.restart()
+  expect((await service.intent(dying.id)).status).toBe('expired')
+  expect((await service.intent(armed.id)).status).toBe('armed')
+  const sell = { action: 'sell', maxPrice: 50, targetQuantity: 10 }
+  await service.quote({ bid: 55, ask: 61, bidSize: 50, askSize: 20 })
+  expect((await service.intent(armed.id)).status).toBe('filled')
+  expect(await service.intend(sell)).toMatchObject({ status: 'filled', avgFillPrice: 55 })
+  const [, risk] = await service.send<{ balance: { totalCents: number } }>('GET', '/api/portfolio/risk') // prettier-ignore
+  const cash = (await service.ledger()).reduce((sum, { exact }) => sum + Number(exact.cashDelta), 0)
+  expect(risk.balance.totalCents).toBe(Math.round(500_000 + cash * 100))
+})
+
+it('[portfolio.paper.reset] begins anew and keeps the entries', async () => {
+  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  await service.intend()
+  const reset = (body: object) => service.send<object>('POST', '/api/portfolio/paper/reset', body)
+  expect((await reset({}))[0]).toBe(400)
+  expect(await reset({ confirm: true })).toEqual([200, { ok: true, epoch: 1 }])
+  expect(await service.positions('?status=all')).toEqual([])
+  expect(await service.ledger()).toHaveLength(2)
+  const [, risk] = await service.send<{ balance: object }>('GET', '/api/portfolio/risk')
+  expect(risk.balance).toMatchObject({ totalCents: 500_000 })
+  const sold = await service.intend({ action: 'sell', maxPrice: null })
+  expect(sold).toMatchObject({
+    ...{ status: 'rejected', statusReason: 'EXCHANGE_REJECT: position is too small' },
+  })
+})

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { OPEN_LIMITS, startTradingService, type TradingService } from '../../testing/trading-service.ts' // prettier-ignore
+import type { LedgerPage, ServedConfig, ServedState } from './portfolio.schema.ts'
+
+let service: TradingService
+beforeEach(async () => {
+  service = await startTradingService()
+})
+afterEach(() => service.stop())
+
+const put = (body: object) =>
+  service.send<ServedConfig & { error: string; code: string; failed: { name: string }[] }>(
+    ...(['PUT', '/api/portfolio/config', body] as const),
+  )
+
+it('[portfolio.config.bounds] changes what is sent, all of it or nothing', async () => {
+  const [, before] = await service.send<ServedConfig>('GET', '/api/portfolio/config')
+  expect(before).toMatchObject({ ...OPEN_LIMITS, isDefault: false, executionMode: 'dry-run' })
+  const [, after] = await put({ maxPositions: 3, excludeCategories: [' Sports ', 'sports'] })
+  expect(after).toMatchObject({ maxPositions: 3, excludeCategories: ['sports'], minAdjIy: 0 })
+  expect(await put({ maxPositions: 1001, maxLas: 2 })).toEqual([
+    ...[400, { error: 'maxPositions must be an integer from 0 to 1000', code: 'VALIDATION_ERROR' }],
+  ])
+  expect((await put({ maxPositions: 2.5 }))[1].error).toContain('an integer')
+  expect((await put({ drawdownWarnCents: 2e7 }))[1].error).toContain('drawdownWarnCents')
+  expect((await put({ cronExpression: 'daily' }))[1].error).toContain('five fields')
+  expect((await put({ minThesisConfidence: '0.5' }))[1].minThesisConfidence).toBe(0.5)
+  expect((await put({ userId: 'usr_x', credentials: 1 }))[0]).toBe(200)
+  const [, kept] = await service.send<ServedConfig>('GET', '/api/portfolio/config')
+  expect([kept.maxPositions, kept.maxLas]).toEqual([3, 10])
+  const { status, text } = await service.ask('GET', '/api/portfolio/config', undefined, null)
+  expect([status, JSON.parse(text)]).toEqual([401, { error: 'unauthorized', code: 'AUTH_REQUIRED' }]) // prettier-ignore
+})
+
+it('[portfolio.config.live] refuses live trading with what it lacks', async () => {
+  const [status, { code, failed }] = await put({ executionMode: 'live' })
+  expect([status, code]).toEqual([409, 'LIVE_PRECONDITION_FAILED'])
+  expect(failed.map(({ name }) => name)).toEqual(['credentials'])
+})
+
+it('[portfolio.config.halt] trades nothing while halted, and again after dry-run', async () => {
+  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  expect((await put({ executionMode: 'halted' }))[1].haltReason).toBe('user')
+  const { id, ...intent } = await service.intend()
+  expect(intent).toMatchObject({ status: 'triggered', statusReason: 'execution is halted' })
+  expect((await put({ executionMode: 'live' }))[1].code).toBe('INVALID_TRANSITION')
+  expect((await put({ executionMode: 'dry-run' }))[1].haltedAt).toBeNull()
+  await service.accept([])
+  expect((await service.intent(id)).status).toBe('filled')
+})
+
+it('[portfolio.config.halt] halts by itself when too much is lost', async () => {
+  await put({ maxDrawdownHaltCents: 200, drawdownWarnCents: 100 })
+  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  await service.intend()
+  await service.quote({ bid: 10, ask: 11, bidSize: 50, askSize: 50 })
+  await service.clock.advance(60_000)
+  await service.accept([])
+  const [, config] = await service.send<ServedConfig>('GET', '/api/portfolio/config')
+  expect(config).toMatchObject({ executionMode: 'halted', haltReason: 'drawdown' })
+  const [, state] = await service.send<ServedState>('GET', '/api/portfolio/state')
+  // Ten contracts from 41 to 10 cents, and the fee.
+  expect(state).toMatchObject({ maxDrawdownCents: 327, openPositionCount: 1 })
+})
+
+it('[portfolio.gates.refused] rejects what fails a gate, with every gate told', async () => {
+  await service.quote({ bid: 40, ask: 41, askSize: 500 })
+  await put({ maxSingleOrderCents: 100 })
+  const intent = await service.intend()
+  expect(intent).toMatchObject({
+    ...{ status: 'rejected', statusReason: 'RISK_GATE_FAIL:single_order', filledQuantity: 0 },
+  })
+  const failed = intent.gates.filter(({ passed }) => !passed)
+  expect(failed).toEqual([
+    { gate: 'single_order', passed: false, value: 450, limit: 100, note: null },
+  ])
+  const [entry] = await service.ledger()
+  expect(entry).toMatchObject({
+    ...{ eventType: 'agent_decision', note: 'RISK_GATE_FAIL:single_order', cashDeltaCents: 0 },
+  })
+  await put({ maxSingleOrderCents: 1e6, excludeCategories: ['technology'] })
+  expect((await service.intend()).statusReason).toBe('CATEGORY_BLOCKED')
+  await put({ excludeCategories: [], paperStartBalanceCents: 300 })
+  expect((await service.intend()).statusReason).toBe('INSUFFICIENT_BALANCE')
+})
+
+it('[intents.paper.rate] sends as many orders a minute as the portfolio allows', async () => {
+  await put({ maxOrdersPerTick: 2 })
+  await service.quote({ bid: 40, ask: 41, askSize: 500 })
+  const ids: string[] = []
+  for (let n = 0; n < 3; n++) ids.push((await service.intend({ executionStyle: 'limit' })).id)
+  const statuses = async () => Promise.all(ids.map(async (id) => (await service.intent(id)).status))
+  expect(await statuses()).toEqual(['filled', 'filled', 'triggered'])
+  expect((await service.intent(ids[2] ?? '')).statusReason).toBe('waiting: 2 orders a minute')
+  await service.quote({ bid: 40, ask: 41, askSize: 500 }, 30_000)
+  expect((await statuses())[2]).toBe('triggered')
+  await service.quote({ bid: 40, ask: 41, askSize: 500 }, 30_000)
+  await service.clock.advance(1_000)
+  await service.accept([])
+  expect((await statuses())[2]).toBe('filled')
+})
+
+it('[intents.paper.cross] walks the book where that is configured', async () => {
+  const asks = [[41, 4], [42, 4], [43, 4]] as const // prettier-ignore
+  const levels = asks.map(([cents, size]): [number, number] => [cents, size])
+  await service.quote({ bid: 40, ask: 41 })
+  await service.book([[40, 10]], levels)
+  const touching = await service.intend({ executionStyle: 'limit', maxPrice: 43 })
+  expect(touching).toMatchObject({ status: 'partial', filledQuantity: 4 })
+  await service.send('DELETE', `/api/intents/${touching.id}`)
+  await put({ paperFill: 'cross' })
+  await service.book([[40, 10]], [[41, 8], ...levels.slice(1)])
+  const crossing = await service.intend({ maxPrice: 42 })
+  expect(crossing).toMatchObject({ status: 'filled', filledQuantity: 10, avgFillPrice: 41.2 })
+  const fills = await service.ledger('?eventType=fill&order=asc')
+  expect(fills.map(({ quantity, priceCents }) => [quantity, priceCents])).toEqual([
+    ...[[4, 41], [8, 41], [2, 42]], // prettier-ignore
+  ])
+})
+
+it('[portfolio.ledger.pages] reads the ledger page by page and by its filters', async () => {
+  await service.quote({ bid: 40, ask: 41, bidSize: 500, askSize: 500 })
+  for (let n = 0; n < 2; n++) await service.intend()
+  await service.intend({ action: 'sell', maxPrice: 40, targetQuantity: 5 })
+  const seqs: number[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page: LedgerPage = await pageAt(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+    seqs.push(...page.data.map(({ seq }) => seq))
+    cursor = page.pageInfo.nextCursor
+  }
+  expect(seqs).toEqual([6, 5, 4, 3, 2, 1])
+  const sold = (await pageAt('?eventType=fill')).data[0]
+  // Five of ten at 41 sold at 40: 5 cents, half the fee of the purchase (8.5) and that of the sale (9).
+  expect(sold).toMatchObject({ action: 'sell', realizedPnlCents: -23, slippageCents: 0 })
+  expect((await pageAt('?mode=live')).data).toEqual([])
+  expect((await pageAt('?thesisId=none')).data).toHaveLength(6)
+  expect((await pageAt('?since=1h&until=2026-11-20T12:00:01.000Z')).data).toEqual([])
+  const [, fills] = await service.send<LedgerPage>('GET', '/api/portfolio/fills')
+  expect(fills.data.map(({ seq }) => seq)).toEqual([6, 4, 2])
+  expect((await service.send('GET', '/api/portfolio/ledger?eventType=odd'))[0]).toBe(400)
+  expect((await service.send('GET', '/api/portfolio/ledger?cursor=x'))[0]).toBe(400)
+})
+
+const pageAt = async (query: string): Promise<LedgerPage> =>
+  (await service.send<LedgerPage>('GET', `/api/portfolio/ledger${query}`))[1]
+
+it('[intents.settlement.paid] pays what is held after the limits were changed', async () => {
+  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  await service.intend()
+  await put({ maxPositions: 5 })
+  await service.describe({ status: 'settled', result: 'no' })
+  expect((await service.ledger()).at(-1)).toMatchObject({
+    ...{ eventType: 'settlement', cashDeltaCents: 0, realizedPnlCents: -427, priceCents: 0 },
+  })
+})

@@ -1,0 +1,114 @@
+import type { MarketBoard } from '../../computed/market-board.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { IngestTopics } from '../../ingest/pipeline.ts'
+import type { Bus } from '../../lib/bus.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { State } from '../../state/open.ts'
+import { createAccountReads } from './account-figures.ts'
+import { createAccountService } from './account.service.ts'
+import { createConfigService } from './config.service.ts'
+import { IntentIndex } from './intent-index.ts'
+import { IntentRunner } from './intent-runner.ts'
+import { intentsRoutes } from './intents.routes.ts'
+import { createIntentsService, type IntentsService } from './intents.service.ts'
+import { createIntentsStore } from './intents.store.ts'
+import { createLedgerReads } from './ledger.service.ts'
+import { createLedgerStore } from './ledger.store.ts'
+import { LiveBooks, type KnownBook, type StandingBook } from './live-books.ts'
+import { PaperAccounts } from './paper-accounts.ts'
+import { createPaperExecution } from './paper-execution.ts'
+import { portfolioRoutes } from './portfolio.routes.ts'
+import { createPortfolioStore } from './portfolio.store.ts'
+import { UserLanes } from './user-lanes.ts'
+
+/** Intents, the paper accounts they trade on, and the ledger of what was traded. */
+export interface Portfolio {
+  readonly routes: readonly [ReturnType<typeof intentsRoutes>, ReturnType<typeof portfolioRoutes>]
+  readonly intents: IntentsService
+  /** Takes up what an earlier run left; once the board can answer. */
+  open(): Promise<void>
+  /** Looks at what is due until the signal. */
+  run(signal: AbortSignal): Promise<void>
+  /** A user was changed, and may be gone. */
+  lookAtUser(userId: string): void
+  /** Resolves when everything that was heard so far has had its effect. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+export function createPortfolio(deps: {
+  readonly state: State
+  readonly board: MarketBoard
+  readonly events: Pick<Bus<IngestTopics>, 'subscribe'>
+  /** What is known of a market's book before anybody follows it. */
+  readonly standing: (market: MarketId) => KnownBook | null
+  /** Whether the feed of a market does not deliver now. */
+  readonly isStale: (market: MarketId) => boolean
+  /** Time of the data, replayed in a replay. */
+  readonly clock: Clock
+  readonly log: Logger
+}): Portfolio {
+  const { state, board, events, isStale, clock, log } = deps
+  const store = createIntentsStore(state)
+  const ledger = createLedgerStore(state)
+  const portfolios = createPortfolioStore(state)
+  const lanes = new UserLanes()
+  const index = new IntentIndex()
+  const books = new LiveBooks(deps.standing)
+  const accounts = new PaperAccounts({ portfolios, ledger, board, books })
+  const reads = createAccountReads({ portfolios, ledger, board, clock })
+  const account = createAccountService({ portfolios, accounts, reads, lanes, clock })
+  const execution = createPaperExecution({ accounts, reads, ledger, books, isStale, clock })
+  const runner = new IntentRunner({
+    ...{ store, ledger, accounts, execution, books, index, lanes, board, isStale, clock, log },
+    onMoved: (userId) => account.report(userId),
+  })
+  const config = createConfigService({
+    ...{ portfolios, lanes, clock },
+    async onChanged(userId, before, after) {
+      accounts.forget(userId)
+      const left = before.config.executionMode === 'halted' && after.config.executionMode !== 'halted' // prettier-ignore
+      if (left) await account.report(userId, true)
+      runner.lookAtUser(userId)
+    },
+  })
+  const intents = createIntentsService({ store, ledger, accounts, runner, lanes, board, clock })
+
+  const told = (market: MarketId, book: StandingBook | null): void => {
+    if (book !== null) runner.onBook(market, book)
+  }
+  const heard = [
+    events.subscribe('quote', ({ market, event }) => told(market, books.takeQuote(market, event))),
+    events.subscribe('quoteConfirmed', ({ market, event }) =>
+      told(market, books.takeQuote(market, event)),
+    ),
+    events.subscribe('book', ({ market, event }) => told(market, books.takeBook(market, event))),
+    events.subscribe('facts', (record) => runner.onFacts(record)),
+  ]
+
+  return {
+    intents,
+    routes: [
+      intentsRoutes(intents),
+      portfolioRoutes({
+        ...{ config, account, ledger: createLedgerReads({ ledger, portfolios, reads, clock }) },
+      }),
+    ],
+    open: async () => runner.open(await ledger.paperUsers()),
+    run: (signal) => runner.run(signal),
+    lookAtUser(userId) {
+      const work = async (): Promise<void> => {
+        if (!(await ledger.paperUsers()).includes(userId)) accounts.drop(userId)
+      }
+      lanes.run(userId, work).catch((error: unknown) => {
+        log.error({ err: error }, 'the account of a changed user could not be looked at')
+      })
+    },
+    settled: () => lanes.idle(),
+    async close() {
+      for (const stop of heard) stop()
+      await lanes.idle()
+    },
+  }
+}

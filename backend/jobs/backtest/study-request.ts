@@ -1,0 +1,21 @@
+import { studyWarnings, type Study } from '../../domain/backtest/studies/study.ts'
+import type { SweepOrder, WalkForwardOrder } from '../../domain/backtest/studies/study-plan.ts'
+import type { BacktestRequest } from './backtest-runner.ts'
+import type { Done } from './strategy-host.ts'
+
+/** Many runs of one strategy, of which one is chosen. */
+export interface StudyRequest extends BacktestRequest {
+  readonly sweep: SweepOrder
+  /** Null: one choice over the whole range. */
+  readonly walkForward: WalkForwardOrder | null
+}
+
+/** What came of the chosen run, with the study that chose it. */
+export const withStudy = (done: Done, study: Study): Done => ({
+  ...done,
+  report: {
+    ...done.report,
+    study,
+    invalidatedBy: [...studyWarnings(study), ...done.report.invalidatedBy],
+  },
+})

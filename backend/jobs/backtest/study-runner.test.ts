@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Study } from '../../domain/backtest/studies/study.ts'
+import { DAY, HOUR, type Millis } from '../../domain/units.ts'
+import { openHistory } from '../../history/duckdb/open.ts'
+import type { WholeHistory } from '../../history/history.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import { quoteColumns } from '../../testing/history-rows.ts'
+import { marketFacts } from '../../testing/market-facts.ts'
+import { createBacktestRunner } from './backtest-runner.ts'
+import type { StudyRequest } from './study-request.ts'
+import { runStudy } from './study-runner.ts'
+
+const T0 = Date.parse('2026-08-03T00:00:00Z')
+const DAYS = 12
+const folder = mkdtempSync(join(tmpdir(), 'augury-studies-'))
+let history: WholeHistory
+let module = ''
+/** Of a walk-forward over all days, for the test that cuts them. */
+let whole: Study | null = null
+
+/** Buys at the first quote of an hour and sells at the last; a size of 3 is a fault. */
+const STRATEGY = `export default {
+  name: 'hours', about: 'a test', feeds: ['quotes'], params: { hour: 1, size: 1, side: 'yes' },
+  create({ hour, size, side }) {
+    if (size === 3) throw new Error('three is wrong')
+    return {
+      onStart: (run) => run.every(3600000, 'hour'),
+      onTimer({ at }, run) {
+        for (const market of run.markets()) {
+          const held = run.position(market)
+          if (held !== null) run.sell(market, held.side, held.contracts)
+          else if ((at / 3600000) % 24 === hour) run.buy(market, side, size)
+        }
+      },
+    }
+  },
+}
+`
+
+beforeAll(async () => {
+  module = join(folder, 'hours.ts')
+  writeFileSync(module, STRATEGY)
+  module = pathToFileURL(module).href
+  history = await openHistory({ path: ':memory:', threads: 1, memoryLimitMb: 256, logger: silentLogger }) // prettier-ignore
+  const keys = [0, 1].map((n) => ({ venue: 'venue_a' as const, ticker: `KX-${n}` }))
+  const ids = await history.marketIds(keys)
+  await history.append({
+    facts: ids.map((market, n) => ({
+      ...{ market, knownAt: (T0 - HOUR) as Millis },
+      facts: marketFacts({ ticker: `KX-${n}`, eventId: `E${n}`, openTime: (T0 - HOUR) as Millis, closeTime: (T0 + 40 * DAY) as Millis }), // prettier-ignore
+    })),
+    quotes: quoteColumns(
+      ids.flatMap((market, n) =>
+        Array.from({ length: DAYS * 48 }, (_, i) => {
+          // Hours differ, and days a little.
+          const bid = 4_000 + 900 * Math.sin((i % 48) / 5 + n) + 90 * Math.sin(i)
+          const on = Math.round(bid / 100) * 100
+          return {
+            ...{ market, ts: T0 + i * 30 * 60_000 + 60_000, lag: 1_000, bid: on, ask: on + 100 },
+            ...{ bidSize: 100_000_000, askSize: 100_000_000 },
+          }
+        }),
+      ),
+    ),
+  })
+})
+afterAll(async () => {
+  await history.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const NEVER = new AbortController().signal
+const runner = () => createBacktestRunner({ history, clock: systemClock })
+const request = (change: Partial<StudyRequest> = {}): StudyRequest => ({
+  ...{ module, params: {}, from: T0 as Millis, to: (T0 + DAYS * DAY) as Millis },
+  ...{ tickers: null, topic: null, seed: 1, startCashUsd: 1_000, cutsAt: [0.5] },
+  ...{ checkDeterminism: false, walkForward: null },
+  sweep: { ranges: { hour: { from: 2, to: 10, step: 4 } }, method: 'grid', trials: null },
+  ...change,
+})
+const study = (change: Partial<StudyRequest> = {}, told: (progress: number) => void = () => {}) =>
+  runStudy(runner(), request(change), NEVER, told)
+
+describe('a study over stored history', () => {
+  it('[backtest.sweep.end-to-end] plays every point and reports on what was chosen', async () => {
+    const told: number[] = []
+    const { report } = await study(
+      { sweep: { ranges: { hour: { from: 2, to: 10, step: 4 }, size: { values: [1, 2, 3] } }, method: 'grid', trials: null } }, // prettier-ignore
+      (progress) => told.push(progress),
+    )
+    const trials = report.study?.trials ?? []
+    expect(trials).toHaveLength(9)
+    // [backtest.sweep.counted] what failed is a try all the same.
+    const failed = trials.filter(({ state }) => state === 'failed')
+    expect(failed.map(({ params }) => params['size'])).toEqual([3, 3, 3])
+    expect(failed[0]?.error).toContain('three is wrong')
+    expect(report.study?.luck.trials).toBe(9)
+    expect(report.study?.overfitting?.why).toBe('6 tries are fewer than 10')
+    const chosen = report.study?.chosen?.params ?? {}
+    const plain = await runner().run(request({ params: chosen }), NEVER)
+    const { study: _study, invalidatedBy, ...rest } = report
+    const { study: none, invalidatedBy: usual, ...same } = plain.report
+    expect(none).toBeNull()
+    expect(JSON.stringify(rest)).toBe(JSON.stringify(same))
+    expect(invalidatedBy).toEqual([...invalidatedBy.slice(0, -usual.length), ...usual])
+    expect(invalidatedBy[0]).toContain('chosen in this very range out of 9 tries, 3 of them given up or failed') // prettier-ignore
+    const of = trials.find(({ params }) => JSON.stringify(params) === JSON.stringify(chosen))
+    expect(of?.profit).toBeCloseTo(report.profit, 9)
+    expect(told).toEqual(told.toSorted((a, b) => a - b))
+    expect(told.at(-1)).toBe(1)
+  })
+
+  it('[backtest.sweep.abandoned] stores what halving gave up, and counts it', async () => {
+    const ranges = { hour: { from: 0, to: 23, step: 1 } }
+    const { report } = await study({ sweep: { ranges, method: 'halving', trials: 8 } })
+    const states = report.study?.trials.map(({ state }) => state) ?? []
+    expect(states.filter((state) => state === 'whole')).toHaveLength(4)
+    expect(states.filter((state) => state === 'abandoned')).toHaveLength(4)
+    const given = report.study?.trials.find(({ state }) => state === 'abandoned')
+    expect(given).toMatchObject({ until: T0 + (DAYS / 2) * DAY, median: null })
+    expect(report.study?.luck.trials).toBe(8)
+  })
+
+  it('[backtest.study.byte-equal] gives the same bytes twice, whichever try ends first', async () => {
+    const ranges = { hour: { from: 0, to: 23, step: 1 }, side: { values: ['yes', 'no'] } }
+    const sweep = { ranges, method: 'random', trials: 3 } as const
+    const [one, two] = [await study({ sweep }), await study({ sweep })]
+    expect(JSON.stringify(one.report)).toBe(JSON.stringify(two.report))
+    expect(one.fills).toEqual(two.fills)
+  })
+
+  it('[backtest.walk.end-to-end] reports the line of the tests, whose parameters were chosen before', async () => {
+    const walkForward = { trainDays: 4, testDays: 2, embargoDays: 1 }
+    const { report, result } = await study({ walkForward, multiples: [2] })
+    whole = report.study
+    const folds = report.study?.folds ?? []
+    expect(folds.map(({ testFrom }) => (testFrom - T0) / DAY)).toEqual([5, 7, 9])
+    expect(report).toMatchObject({ from: T0 + 5 * DAY, to: T0 + 11 * DAY, startCash: 1_000 })
+    expect(report.profit).toBeCloseTo(
+      folds.reduce((sum, fold) => sum + fold.testProfit, 0),
+      9,
+    )
+    expect(report.trades).toBe(folds.reduce((sum, fold) => sum + fold.testTrades, 0))
+    expect(report.byMarket.reduce((sum, { profit }) => sum + profit, 0)).toBeCloseTo(report.profit, 9) // prettier-ignore
+    expect(report.endEquity - report.startCash).toBeCloseTo(report.profit, 9)
+    expect(report.returns.days).toBe(6)
+    expect(report.checks).toHaveLength(3)
+    expect(report.capacity?.steps.map(({ multiple }) => multiple)).toEqual([1, 2])
+    expect(report.study?.trials).toHaveLength(9)
+    expect(report.study?.stability[0]?.values).toEqual(folds.map(({ params }) => params['hour']))
+    // Each instant once, and no jump where a fold follows another.
+    const at = [...(result?.samples.at ?? [])]
+    expect(new Set(at).size).toBe(at.length)
+    // A fold is the plain run of its parameters over its test.
+    const [first] = folds
+    const alone = await runner().run(request({ params: first?.params ?? {}, from: first?.testFrom ?? (0 as Millis), to: first?.testTo ?? (0 as Millis) }), NEVER) // prettier-ignore
+    expect(alone.report.profit).toBeCloseTo(first?.testProfit ?? NaN, 9)
+  })
+
+  it('[backtest.walk.blind] chooses the same when what comes after the training is another', async () => {
+    const walkForward = { trainDays: 4, testDays: 2, embargoDays: 1 }
+    const short = await study({ walkForward, to: (T0 + 8 * DAY) as Millis })
+    expect(short.report.study?.folds[0]?.params).toEqual(whole?.folds[0]?.params)
+    expect(short.report.study?.trials).toEqual(whole?.trials.filter(({ fold }) => fold === 0))
+  })
+
+  it('[backtest.sweep.bad-input] refuses what the strategy does not know, and fails where every point fails', async () => {
+    const grid = (ranges: StudyRequest['sweep']['ranges']) => ({ sweep: { ranges, method: 'grid', trials: null } }) as const // prettier-ignore
+    await expect(study(grid({ minute: { values: [1] } }))).rejects.toThrow('there is no parameter minute: it has hour, size, side') // prettier-ignore
+    await expect(study(grid({ hour: { values: ['noon'] } }))).rejects.toThrow('parameter hour must be a number, was noon') // prettier-ignore
+    await expect(study({ ...grid({ hour: { values: [1] } }), params: { hour: 2 } })).rejects.toThrow('hour is given a value and a range') // prettier-ignore
+    await expect(study({ ...grid({ hour: { values: [1, 2] } }), params: { size: 3 } })).rejects.toThrow('three is wrong') // prettier-ignore
+    const stop = new AbortController()
+    const cancelled = runStudy(runner(), request(), stop.signal, () => stop.abort(new Error('cancelled by the user'))) // prettier-ignore
+    await expect(cancelled).rejects.toThrow('cancelled by the user')
+  })
+})

@@ -1,0 +1,60 @@
+import { dailyEquity, dailyReturns } from '../../domain/backtest/metrics.ts'
+import type { Params } from '../../domain/backtest/strategy.ts'
+import { luckOf, overfittingOf } from '../../domain/backtest/studies/overfitting.ts'
+import { axesFor, sizeOf, type Axis } from '../../domain/backtest/studies/param-space.ts'
+import { studyPlan } from '../../domain/backtest/studies/study-plan.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+import type { BacktestRunner } from './backtest-runner.ts'
+import type { Done } from './strategy-host.ts'
+import { withStudy, type StudyRequest } from './study-request.ts'
+import { sweepOver, weightOf } from './sweep.ts'
+import { Share } from './trial-pool.ts'
+import { walkForward } from './walk-forward.ts'
+
+/**
+ * Plays a sweep, or a walk-forward of sweeps, and then what was chosen, whose report tells of the study.
+ * Rejects as the runner does, and with InvalidInput for parameters that the strategy does not have.
+ */
+export async function runStudy(
+  runner: BacktestRunner,
+  request: StudyRequest,
+  signal: AbortSignal,
+  onProgress: (progress: number) => void,
+): Promise<Done> {
+  const plan = studyPlan(request.sweep, request.seed)
+  const { params: defaults } = await runner.load(request.module, {})
+  const axes = axesIn(defaults, plan.axes, request.params)
+  const shape = { axes, places: plan.places }
+  if (request.walkForward !== null) {
+    return walkForward(runner, { ...request, walkForward: request.walkForward }, shape, signal, onProgress) // prettier-ignore
+  }
+  const { method } = request.sweep
+  const weight = weightOf(method, plan.places.length)
+  const finals = 1 + request.cutsAt.length + Number(request.checkDeterminism) + (request.multiples?.length ?? 0) // prettier-ignore
+  const share = new Share(weight + finals, onProgress)
+  const base = { ...request, cutsAt: [], checkDeterminism: false, multiples: [] }
+  const returnsOf = ({ samples }: { samples: { at: Float64Array; equity: Float64Array } }) =>
+    dailyReturns(dailyEquity(samples.at, samples.equity))
+  const swept = await sweepOver(runner, { base, ...shape, method, fold: 0, returnsOf }, signal, share) // prettier-ignore
+  const last = share.piece(finals)
+  const done = await runner.run({ ...request, params: swept.params }, signal, ({ progress }) => last.at(progress)) // prettier-ignore
+  last.end()
+  const { trials, whole, sharpes } = swept
+  return withStudy(done, {
+    ...{ kind: 'sweep', method, seed: request.seed, trials, chosen: swept.chosen },
+    axes: axes.map(({ name, values }) => ({ name, values })),
+    gridPoints: sizeOf(axes),
+    luck: luckOf(swept.chosenReturns, { whole, sharpes, count: trials.length }),
+    overfitting: overfittingOf(whole),
+    ...{ folds: [], stability: [], embargoMs: null },
+  })
+}
+
+function axesIn(defaults: Params, axes: readonly Axis[], fixed: Params): Axis[] {
+  try {
+    return axesFor(defaults, axes, fixed)
+  } catch (error) {
+    if (error instanceof RangeError) throw new InvalidInput(error.message)
+    throw error
+  }
+}

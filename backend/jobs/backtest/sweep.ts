@@ -1,0 +1,149 @@
+import { returnMetrics } from '../../domain/backtest/metrics.ts'
+import type { RunResult } from '../../domain/backtest/run-result.ts'
+import type { Params } from '../../domain/backtest/strategy.ts'
+import { embargoOf } from '../../domain/backtest/studies/folds.ts'
+import { roundsOf, survivors } from '../../domain/backtest/studies/halving.ts'
+import { paramsAt, type Axis, type Place } from '../../domain/backtest/studies/param-space.ts'
+import { bestPlace, judgedPlaces } from '../../domain/backtest/studies/selection.ts'
+import type { Chosen, SweepMethod, Trial } from '../../domain/backtest/studies/study.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { BacktestRequest, BacktestRunner } from './backtest-runner.ts'
+import { StrategyFailed } from './strategy-host.ts'
+import { inPool, type Share } from './trial-pool.ts'
+
+/** Points of a grid to be tried over one range. */
+export interface SweepTask {
+  /** The run of a point, whose parameters are those that stay the same. */
+  readonly base: BacktestRequest
+  readonly axes: readonly Axis[]
+  readonly places: readonly Place[]
+  readonly method: SweepMethod
+  readonly fold: number
+  /** Daily returns by which a point is judged. */
+  readonly returnsOf: (result: RunResult) => number[]
+}
+
+export interface Swept {
+  readonly trials: readonly Trial[]
+  readonly chosen: Chosen
+  /** The whole parameters of what was chosen. */
+  readonly params: Params
+  readonly chosenReturns: readonly number[]
+  /** Daily returns of what was played to the end. */
+  readonly whole: readonly (readonly number[])[]
+  /** Of every try that has one. */
+  readonly sharpes: readonly number[]
+  readonly embargoMs: Millis
+  /** Lots of the chosen point that were open at the end of the range. */
+  readonly openLots: number
+}
+
+interface Outcome {
+  readonly until: Millis
+  readonly returns: readonly number[]
+  readonly score: number | null
+  readonly profit: number
+  readonly trades: number
+  readonly embargoMs: Millis
+  readonly openLots: number
+}
+
+/** What playing all points of a task weighs, a whole range as 1. */
+export const weightOf = (method: SweepMethod, points: number): number =>
+  method === 'halving' ? roundsOf(points).reduce((sum, { trials, share }) => sum + trials * share, 0) : points // prettier-ignore
+
+/**
+ * Plays every point, two at a time, and chooses by the median of neighbours. A point whose strategy
+ * fails is a try all the same. Rejects with StrategyFailed where every point fails, and with what else
+ * the runner rejects with.
+ */
+export async function sweepOver(
+  runner: BacktestRunner,
+  task: SweepTask,
+  signal: AbortSignal,
+  share: Share,
+): Promise<Swept> {
+  const { base, axes, places, method } = task
+  const outcomes: (Outcome | undefined)[] = []
+  const errors: (string | undefined)[] = []
+  const rounds = method === 'halving' ? roundsOf(places.length) : [{ trials: places.length, share: 1 }] // prettier-ignore
+  let going = places.map((_, index) => index)
+  for (const round of rounds) {
+    if (going.length > round.trials) {
+      going = survivors(going.map((index) => outcomes[index]?.score ?? null), round.trials).map((kept) => going[kept] as number) // prettier-ignore
+    }
+    const to = Math.floor(base.from + (base.to - base.from) * round.share) as Millis
+    await inPool(going, signal, async (index, _turn, either) => {
+      const piece = share.piece(round.share)
+      const params = paramsAt(axes, places[index] as Place, base.params)
+      try {
+        const request = { ...base, params, to, keepsResult: true }
+        const done = await runner.run(request, either, ({ progress }) => piece.at(progress))
+        if (done.result !== null) outcomes[index] = outcomeOf(done.result, task)
+      } catch (error) {
+        if (!(error instanceof StrategyFailed)) throw error
+        errors[index] = error.message
+        outcomes[index] = undefined
+      } finally {
+        piece.end()
+      }
+    })
+    going = going.filter((index) => errors[index] === undefined)
+  }
+  const [fault] = errors.filter((error) => error !== undefined)
+  if (going.length === 0) throw new StrategyFailed(fault ?? 'No point of the sweep could be played')
+  return judged(task, { going, outcomes, errors })
+}
+
+function judged(
+  { axes, places, base, fold }: SweepTask,
+  { going, outcomes, errors }: {
+    readonly going: readonly number[]
+    readonly outcomes: readonly (Outcome | undefined)[]
+    readonly errors: readonly (string | undefined)[]
+  }, // prettier-ignore
+): Swept {
+  const swept = (index: number): Params => paramsAt(axes, places[index] as Place, {})
+  const scored = going.map((index) => ({ place: places[index] as Place, score: outcomes[index]?.score ?? null })) // prettier-ignore
+  const medians = judgedPlaces(axes, scored)
+  const best = bestPlace(medians)
+  const winner = going[best?.index ?? 0] as number
+  const outcome = outcomes[winner] as Outcome
+  const [peak = 0] = survivors(scored.map(({ score }) => score), 1) // prettier-ignore
+  const byIndex = new Map(going.map((index, i) => [index, medians[i]]))
+  const trials = places.map((_, index): Trial => {
+    const one = outcomes[index]
+    const error = errors[index] ?? null
+    const near = byIndex.get(index) ?? null
+    return {
+      ...{ fold, params: swept(index), error },
+      state: error !== null ? 'failed' : near === null ? 'abandoned' : 'whole',
+      ...{ until: one?.until ?? null, days: one?.returns.length ?? 0, profit: one?.profit ?? null },
+      ...{ trades: one?.trades ?? null, score: one?.score ?? null },
+      ...{ median: near?.median ?? null, neighbours: near?.neighbours ?? null },
+    }
+  })
+  return {
+    trials,
+    chosen: {
+      ...{ params: swept(winner), median: best?.median ?? 0, neighbours: best?.neighbours ?? 0 },
+      score: outcome.score,
+      peak: { params: swept(going[peak] as number), score: scored[peak]?.score ?? null },
+    },
+    params: paramsAt(axes, places[winner] as Place, base.params),
+    chosenReturns: outcome.returns,
+    whole: going.map((index) => outcomes[index]?.returns ?? []),
+    sharpes: outcomes.flatMap((one) => (one === undefined || one.score === null ? [] : [one.score])), // prettier-ignore
+    ...{ embargoMs: outcome.embargoMs, openLots: outcome.openLots },
+  }
+}
+
+function outcomeOf(result: RunResult, { returnsOf }: SweepTask): Outcome {
+  const returns = returnsOf(result)
+  return {
+    ...{ until: result.to, returns, score: returnMetrics(returns).sharpeDaily },
+    profit: (result.equity - result.startCash) / 1e6,
+    ...{ trades: result.fills.at.length, embargoMs: embargoOf(result.lots) },
+    openLots: result.open.length,
+  }
+}

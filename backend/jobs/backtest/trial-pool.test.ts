@@ -1,0 +1,52 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { inPool, Share } from './trial-pool.ts'
+
+const NEVER = new AbortController().signal
+
+describe('tries side by side', () => {
+  it('[backtest.sweep.two] are two at once at most, and answered in their order', async () => {
+    let [now, most] = [0, 0]
+    const results = await inPool([5, 1, 4, 2, 3], NEVER, async (turns) => {
+      most = Math.max(most, ++now)
+      for (let turn = 0; turn < turns; turn++) await setImmediate()
+      now--
+      return turns * 10
+    })
+    expect(results).toEqual([50, 10, 40, 20, 30])
+    expect(most).toBe(2)
+    expect(await inPool([], NEVER, () => Promise.resolve(1))).toEqual([])
+  })
+
+  it('end together when one fails or all are cancelled', async () => {
+    const begun: number[] = []
+    const failing = inPool([1, 2, 3, 4], NEVER, async (item, _index, signal) => {
+      begun.push(item)
+      if (item === 2) throw new Error('two is wrong')
+      while (!signal.aborted) await setImmediate()
+      signal.throwIfAborted()
+    })
+    await expect(failing).rejects.toThrow('two is wrong')
+    expect(begun).toEqual([1, 2])
+    const stop = new AbortController()
+    const cancelled = inPool([1, 2, 3], stop.signal, async (_item, _index, signal) => {
+      stop.abort(new Error('enough'))
+      await setImmediate()
+      signal.throwIfAborted()
+    })
+    await expect(cancelled).rejects.toThrow('enough')
+  })
+
+  it('tell how far all of them are, and never go back', () => {
+    const told: number[] = []
+    const share = new Share(4, (progress) => told.push(progress))
+    const [one, other] = [share.piece(1), share.piece(2)]
+    one.at(0.5)
+    other.at(0.5)
+    other.at(0.25)
+    one.end()
+    other.end()
+    share.piece(1).end()
+    expect(told).toEqual([0.125, 0.375, 0.75, 1])
+  })
+})

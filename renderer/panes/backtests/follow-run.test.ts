@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { RunTold } from '../../api/backtest-types.ts'
+import { followRun, type Opened } from './follow-run.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Events of a run as a test says them. */
+function setUp() {
+  const opened: EventTarget[] = []
+  let closed = 0
+  const heard: (readonly [RunTold, boolean])[] = []
+  const streams: boolean[] = []
+  const stop = followRun(
+    '/api/backtests/bt_1',
+    { ontold: (told, isOver) => heard.push([told, isOver]), onstream: (is) => streams.push(is) },
+    () => {
+      const target = new EventTarget()
+      opened.push(target)
+      return Object.assign(target, { close: () => void (closed += 1) }) as unknown as Opened
+    },
+  )
+  const say = (kind: string, state: string, progress: number) =>
+    opened.at(-1)?.dispatchEvent(
+      new MessageEvent(kind, {
+        data: JSON.stringify({ id: 'bt_1', state, progress, error: null }),
+      }),
+    )
+  const breakOff = () => opened.at(-1)?.dispatchEvent(new Event('error'))
+  return { opened, heard, streams, say, breakOff, stop, closed: () => closed }
+}
+
+it('[terminal.backtest.progress] hears each word until the end, and opens nothing after it', () => {
+  const { opened, heard, say, breakOff, closed } = setUp()
+  say('progress', 'running', 0.25)
+  say('end', 'done', 1)
+  breakOff()
+  vi.advanceTimersByTime(60_000)
+  expect(heard.map(([{ progress }, isOver]) => [progress, isOver])).toEqual([
+    [0.25, false],
+    [1, true],
+  ])
+  expect([opened.length, closed() > 0]).toEqual([1, true])
+})
+
+it('[terminal.backtest.poll] says that events are silent, and opens them anew later and later', () => {
+  const { opened, streams, say, breakOff, stop } = setUp()
+  say('progress', 'running', 0.1)
+  breakOff()
+  expect(streams).toEqual([true, false])
+  vi.advanceTimersByTime(1_999)
+  expect(opened).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(opened).toHaveLength(2)
+  breakOff()
+  vi.advanceTimersByTime(3_999)
+  expect(opened).toHaveLength(2)
+  vi.advanceTimersByTime(1)
+  expect(opened).toHaveLength(3)
+  say('progress', 'running', 0.2)
+  expect(streams.at(-1)).toBe(true)
+  stop()
+  breakOff()
+  vi.advanceTimersByTime(60_000)
+  expect(opened).toHaveLength(3)
+})
+
+it('passes over what it cannot read', () => {
+  const { heard, opened, stop } = setUp()
+  opened[0]?.dispatchEvent(new MessageEvent('progress', { data: '<html>' }))
+  expect(heard).toEqual([])
+  stop()
+})

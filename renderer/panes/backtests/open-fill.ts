@@ -1,0 +1,55 @@
+import type { Report, Run } from '../../api/backtest-types.ts'
+import { formatCents, formatNumber, isoOf } from '../../lib/format.ts'
+import type { FillMark } from '../../shell/fill-marks.svelte.ts'
+import type { Pane } from '../../shell/pane.svelte.ts'
+import type { Terminal } from '../../shell/terminal.svelte.ts'
+
+export type Trade = Report['tradeList'][number]
+
+const DAY_MS = 86_400_000
+/** The bars of an hour that a chart loads at first go back about this far. */
+const DAYS_OF_HOURS = 80
+
+const markOf = (trade: Trade, index: number): FillMark => {
+  const size = formatNumber(trade.contracts, 2)
+  const side = trade.side.toUpperCase()
+  return {
+    id: `fill-${index}`,
+    time: trade.at / 1_000,
+    at: isoOf(trade.at),
+    word: `${trade.action} ${size} ${side} ${formatCents(trade.price)}`,
+    title: `${trade.action === 'buy' ? 'Bought' : 'Sold'} ${size} ${side} at ${formatCents(trade.price)} as ${trade.role}${trade.tag === '' ? '' : `, ${trade.tag}`}`,
+  }
+}
+
+/** Fills of a run by market, in the order of the list. */
+function marksOf(trades: readonly Trade[]): ReadonlyMap<string, readonly FillMark[]> {
+  const byTicker = new Map<string, FillMark[]>()
+  for (const [index, trade] of trades.entries()) {
+    const marks = byTicker.get(trade.ticker) ?? []
+    marks.push(markOf(trade, index))
+    byTicker.set(trade.ticker, marks)
+  }
+  return byTicker
+}
+
+/** Opens a trade on the chart of its market, with all fills of the run there marked. */
+export function openFill(
+  terminal: Terminal,
+  pane: Pane,
+  run: Pick<Run, 'id'>,
+  trades: readonly Trade[],
+  trade: Trade,
+): void {
+  const byTicker = marksOf(trades)
+  const index = trades.indexOf(trade)
+  const opened = byTicker.get(trade.ticker)?.find(({ id }) => id === `fill-${index}`)
+  if (opened === undefined) return
+  terminal.fillMarks.mark(pane.link, { run: run.id, byTicker, opened })
+  const isOld = terminal.live.clock.read() - trade.at > DAYS_OF_HOURS * DAY_MS
+  terminal.focusMarket(pane.link, trade.ticker)
+  terminal.openVerb('GP', pane.link, {
+    ...{ verb: 'GP', subject: { kind: 'focus' }, args: { timeframe: isOld ? '1d' : '1h' } },
+    ...{ filters: [], venue: null, flags: [], sink: null },
+  })
+}

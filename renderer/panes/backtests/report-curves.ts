@@ -1,0 +1,118 @@
+import type { Report } from '../../api/backtest-types.ts'
+import type { LinesPlan } from '../../charts/time-lines.ts'
+import { formatCount, formatNumber } from '../../lib/format.ts'
+import { formatGain, formatShare, rangeWords } from './run-words.ts'
+
+/** One instant of a run's money. */
+export interface CurvePoint {
+  readonly at: number
+  /** Dollars. */
+  readonly equity: number
+  /** Above or below what it began with. */
+  readonly profit: number
+  /** Below the highest equity so far: a share of one, 0 or less. */
+  readonly drawdown: number
+  /** Cost of what is held over equity; null without equity. */
+  readonly exposure: number | null
+}
+
+/** The curve of a report with what follows from it, oldest first. */
+export function curveOf({ equityCurve, startCash }: Report): readonly CurvePoint[] {
+  const { at, equity, cost } = equityCurve
+  let highest = startCash
+  return at.map((instant, i) => {
+    const now = equity[i] ?? 0
+    highest = Math.max(highest, now)
+    return {
+      ...{ at: instant, equity: now, profit: now - startCash },
+      drawdown: highest > 0 ? now / highest - 1 : 0,
+      exposure: now > 0 ? (cost[i] ?? 0) / now : null,
+    }
+  })
+}
+
+/** px: small plots stand under each other. */
+const TIMES_HEIGHT = 24
+
+/** Dollars of an axis: whole where they are many. */
+const axisDollars = (value: number): string => {
+  if (Math.abs(value) >= 10_000) return formatCount(value)
+  return formatNumber(value, Math.abs(value) < 10 ? 2 : 0)
+}
+const axisShare = (value: number): string => `${formatNumber(value, 2)}%`
+
+const planOf = (
+  points: readonly CurvePoint[],
+  name: string,
+  valueOf: (point: CurvePoint) => number | null,
+  valueText: (value: number) => string,
+): LinesPlan => ({
+  times: points.map(({ at }) => at / 1_000),
+  lines: [{ name, values: points.map(valueOf), leads: true }],
+  range: null,
+  ...{ valueText, timesHeight: TIMES_HEIGHT },
+})
+
+export const equityPlan = (points: readonly CurvePoint[]): LinesPlan =>
+  planOf(points, 'equity', ({ profit }) => profit, axisDollars)
+export const drawdownPlan = (points: readonly CurvePoint[]): LinesPlan =>
+  planOf(points, 'drawdown', ({ drawdown }) => drawdown * 100, axisShare)
+export const exposurePlan = (points: readonly CurvePoint[]): LinesPlan =>
+  planOf(
+    points,
+    'exposure',
+    ({ exposure }) => (exposure === null ? null : exposure * 100),
+    axisShare,
+  )
+
+/** The report in a sentence, which names its charts too. */
+export const reportSentence = ({
+  strategy,
+  profit,
+  trades,
+  maxDrawdown,
+  from,
+  to,
+}: Report): string =>
+  `${strategy}: ${formatGain(profit)} in ${formatNumber(trades, 0)} trades, ${rangeWords(from, to)}; ` +
+  `deepest drawdown ${formatShare(Math.abs(maxDrawdown))}.`
+
+/** A curve of one run at the instants of both: as last known, null before its first. */
+function heldAt(points: readonly CurvePoint[], times: readonly number[]): (CurvePoint | null)[] {
+  let place = -1
+  return times.map((time) => {
+    while ((points[place + 1]?.at ?? Infinity) <= time) place += 1
+    const last = points.at(-1)?.at ?? 0
+    return time > last ? null : (points[place] ?? null)
+  })
+}
+
+/** One instant of two runs. */
+export interface ComparedPoint {
+  readonly at: number
+  readonly a: CurvePoint | null
+  readonly b: CurvePoint | null
+}
+
+/** Two runs at the instants of both, oldest first. */
+export function comparedCurves(
+  a: readonly CurvePoint[],
+  b: readonly CurvePoint[],
+): readonly ComparedPoint[] {
+  const times = [...new Set([...a, ...b].map(({ at }) => at))].sort((left, right) => left - right)
+  const [ofA, ofB] = [heldAt(a, times), heldAt(b, times)]
+  return times.map((at, i) => ({ at, a: ofA[i] ?? null, b: ofB[i] ?? null }))
+}
+
+export const comparedPlan = (
+  points: readonly ComparedPoint[],
+  names: readonly [string, string],
+): LinesPlan => ({
+  times: points.map(({ at }) => at / 1_000),
+  lines: [
+    { name: names[0], values: points.map(({ a }) => a?.profit ?? null), leads: true },
+    { name: names[1], values: points.map(({ b }) => b?.profit ?? null), leads: true },
+  ],
+  range: null,
+  ...{ valueText: axisDollars, timesHeight: TIMES_HEIGHT },
+})

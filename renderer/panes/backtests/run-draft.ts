@@ -1,0 +1,169 @@
+import type {
+  ParamValue,
+  RunRequest,
+  StrategyFace,
+  StrategyParam,
+} from '../../api/backtest-types.ts'
+import { isoOf } from '../../lib/format.ts'
+import type { Command } from '../../shell/command.ts'
+
+const MINUTE = 60_000
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: 1_440 * MINUTE }
+const USUAL = '30d'
+
+/** What a form of a run holds, as it is typed. */
+export interface RunDraft {
+  strategy: string
+  /** ISO 8601 of UTC: a day or an instant. */
+  from: string
+  to: string
+  tickers: string
+  topic: string
+  seed: string
+  cash: string
+  lookahead: boolean
+  determinism: boolean
+  /** Only what was given: what is absent is the strategy's default. */
+  params: Record<string, string | boolean>
+  /** What else the run was asked for that is asked for again: a study of many tries. */
+  rest: Readonly<Record<string, unknown>>
+}
+
+const minuteOf = (at: number): string => `${isoOf(Math.floor(at / MINUTE) * MINUTE).slice(0, 16)}Z`
+
+/** An instant of a command: as it was typed, or so far back from another. */
+function instantText(text: string, now: number): string {
+  const span = /^(\d+)([mhd])$/.exec(text)
+  if (span === null) return text
+  return minuteOf(now - Number(span[1]) * (UNITS[span[2] ?? 'd'] ?? 0))
+}
+
+/** What a command asks for; the last thirty days unless it says otherwise. */
+export function draftOfCommand({ args, filters, flags }: Command, now: number): RunDraft {
+  const given = (name: string): string => {
+    const value = filters.find((filter) => filter.name === name)?.value
+    if (value === undefined) return ''
+    return value.kind === 'text' ? value.text : value.kind === 'number' ? String(value.value) : ''
+  }
+  const OWN = ['tickers', 'topic', 'seed', 'cash']
+  return {
+    strategy: args['strategy'] ?? '',
+    from: instantText(args['from'] ?? USUAL, now),
+    to: args['to'] === undefined ? minuteOf(now) : instantText(args['to'], now),
+    ...{ tickers: given('tickers'), topic: given('topic') },
+    ...{ seed: given('seed'), cash: given('cash') },
+    ...{ lookahead: flags.includes('lookahead'), determinism: flags.includes('determinism') },
+    rest: {},
+    params: Object.fromEntries(
+      filters.filter(({ name }) => !OWN.includes(name)).map(({ name }) => [name, given(name)]),
+    ),
+  }
+}
+
+/** What a run was asked for, to ask again. */
+export function draftOfRequest(request: RunRequest): RunDraft {
+  const {
+    strategy,
+    from,
+    to,
+    markets = [],
+    topic = '',
+    params = {},
+    checks = [],
+    ...more
+  } = request
+  const { seed: _seed, startCashUsd: _cash, ...rest } = more
+  return {
+    ...{ strategy, from, to, topic, tickers: markets.join(', ') },
+    ...{ seed: String(request.seed ?? ''), cash: String(request.startCashUsd ?? '') },
+    ...{ lookahead: checks.includes('lookahead'), determinism: checks.includes('determinism') },
+    rest,
+    params: Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [
+        name,
+        typeof value === 'boolean' ? value : String(value),
+      ]),
+    ),
+  }
+}
+
+/** What stands in the field of a parameter. */
+export const fieldText = (draft: RunDraft, param: StrategyParam): string =>
+  String(draft.params[param.name] ?? param.default)
+export const isSwitchedOn = (draft: RunDraft, param: StrategyParam): boolean =>
+  fieldText(draft, param) === 'true'
+
+export interface RunRefusal {
+  /** Name of a field; of a parameter after `param:`; `form` is what is about none of them. */
+  readonly field: string
+  readonly text: string
+}
+
+const numberOf = (text: string): number =>
+  text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.').replace('−', '-'))
+
+function valueOf(param: StrategyParam, given: string | boolean): ParamValue | null {
+  if (param.kind === 'string') return String(given)
+  if (param.kind === 'boolean') return String(given) === 'true'
+  const number = numberOf(String(given))
+  return Number.isFinite(number) ? number : null
+}
+
+/**
+ * The body that asks for a run, or the first field that no service could read. What the service can
+ * judge it judges.
+ */
+export function bodyOf(draft: RunDraft, face: StrategyFace | null): RunRequest | RunRefusal {
+  if (draft.strategy.trim() === '') return { field: 'strategy', text: 'Choose a strategy.' }
+  const params: Record<string, ParamValue> = {}
+  for (const [name, given] of Object.entries(draft.params)) {
+    const param = face?.params.find((known) => known.name === name)
+    if (param === undefined) {
+      const known = face?.params.map((one) => one.name).join(', ') ?? ''
+      const text = `${draft.strategy} has no parameter ${name}. It has ${known === '' ? 'none' : known}.`
+      return { field: 'form', text }
+    }
+    const value = valueOf(param, given)
+    if (value === null) return { field: `param:${name}`, text: `${name} must be a number.` }
+    params[name] = value
+  }
+  for (const [name, text] of [
+    ['seed', draft.seed],
+    ['cash', draft.cash],
+  ] as const) {
+    if (text.trim() !== '' && !Number.isFinite(numberOf(text))) {
+      return { field: name, text: `${name === 'seed' ? 'The seed' : 'Cash'} must be a number.` }
+    }
+  }
+  const markets = draft.tickers.split(/[\s,;]+/).filter((ticker) => ticker !== '')
+  const checks = [
+    ...(draft.lookahead ? (['lookahead'] as const) : []),
+    ...(draft.determinism ? (['determinism'] as const) : []),
+  ]
+  return {
+    ...draft.rest,
+    strategy: draft.strategy.trim(),
+    ...{ from: draft.from.trim(), to: draft.to.trim() },
+    ...(markets.length > 0 && { markets }),
+    ...(draft.topic.trim() !== '' && { topic: draft.topic.trim() }),
+    ...(Object.keys(params).length > 0 && { params }),
+    ...(checks.length > 0 && { checks }),
+    ...(draft.seed.trim() !== '' && { seed: numberOf(draft.seed) }),
+    ...(draft.cash.trim() !== '' && { startCashUsd: numberOf(draft.cash) }),
+  }
+}
+
+/** What the form will do, as a sentence. */
+export function draftSentence(draft: RunDraft): string {
+  if (draft.strategy === '') return 'Plays a strategy over stored history. Nothing is traded.'
+  const tickers = draft.tickers.split(/[\s,;]+/).filter((ticker) => ticker !== '')
+  const markets =
+    tickers.length > 0
+      ? `${tickers.length} named ${tickers.length === 1 ? 'market' : 'markets'}`
+      : draft.topic.trim() === ''
+        ? 'all markets with events'
+        : `markets of ${draft.topic.trim()}`
+  const study = Object.keys(draft.rest)
+  const asked = study.length === 0 ? '' : `, with ${study.join(', ')} as before`
+  return `Plays ${draft.strategy} over ${markets}${asked}. Nothing is traded.`
+}

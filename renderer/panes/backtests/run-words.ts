@@ -1,0 +1,50 @@
+import type { Run, RunState } from '../../api/backtest-types.ts'
+import { formatNumber, formatUsd, MISSING } from '../../lib/format.ts'
+
+export const isUnfinished = (state: RunState): boolean => state === 'queued' || state === 'running'
+
+/** How far a run is, in a word or two. */
+export function stateWords({ state, progress }: Pick<Run, 'state' | 'progress'>): string {
+  if (state === 'queued') return 'waits'
+  if (state === 'running') return `${Math.floor(progress * 100)} %`
+  return state
+}
+
+/** Dollars with their sign: `+$12.07`, `−$47.06`. */
+export const formatGain = (dollars: number | null | undefined): string =>
+  dollars === null || dollars === undefined
+    ? MISSING
+    : `${Math.round(dollars * 100) > 0 ? '+' : ''}${formatUsd(dollars)}`
+
+/** A share of one as percent. */
+export const formatShare = (share: number | null | undefined, places?: number): string =>
+  share === null || share === undefined ? MISSING : `${percentText(share, places)}%`
+
+/** Two decimals below one percent, where one would read as nothing. */
+export function percentText(share: number, places = Math.abs(share) < 0.01 ? 2 : 1): string {
+  return nearNumber(share * 100, places)
+}
+
+/** A number of so many decimals; what rounds to nothing is 0, without a sign. */
+export const nearNumber = (value: number, places: number): string =>
+  formatNumber(Math.abs(value) < 0.5 * 10 ** -places ? 0 : value, places)
+
+/** A range as days, the year once where it is one. */
+export function daysWords(from: number, to: number): string {
+  const [first, last] = [from, to].map((at) => new Date(at).toISOString().slice(0, 10)) as [string, string] // prettier-ignore
+  return `${first} to ${last.slice(0, 4) === first.slice(0, 4) ? last.slice(5) : last}`
+}
+
+/** An instant of UTC, without its time where it is midnight. */
+export function dayWords(at: number): string {
+  const text = new Date(at).toISOString()
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ')
+}
+export const rangeWords = (from: number, to: number): string =>
+  `${dayWords(from)} to ${dayWords(to)} UTC`
+
+/** How to read what a report says of itself: a sentence begins large and ends with its point. */
+export function sentence(text: string): string {
+  const words = text.trim().replace(/\.$/, '')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+}
