@@ -47,12 +47,8 @@ function versionsOf(ticks: Ticks, count: number): FactsVersion[] {
   ]
 }
 
-/** The engine over windows that lie in memory. */
-function engineRun(
-  windows: readonly EventWindow[],
-  versions: readonly FactsVersion[],
-  count: number,
-) {
+/** A run of the first `count` markets that has begun. */
+function begun(versions: readonly FactsVersion[], count: number): Backtest {
   const run = new Backtest(
     {
       ...{ from: FROM, to: TO, markets: KEYS.slice(0, count), versions, model: MODEL, candles: [] },
@@ -61,6 +57,16 @@ function engineRun(
     smaCross.create({ markets: count }),
   )
   run.start()
+  return run
+}
+
+/** The engine over windows that lie in memory. */
+function engineRun(
+  windows: readonly EventWindow[],
+  versions: readonly FactsVersion[],
+  count: number,
+) {
+  const run = begun(versions, count)
   for (const window of windows) run.take(window)
   return run.finish()
 }
@@ -128,22 +134,7 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
     const streamed = await inTurns(
       () =>
         timed(async () => {
-          const run = new Backtest(
-            {
-              ...{
-                from: FROM,
-                to: TO,
-                markets: KEYS,
-                versions,
-                model: MODEL,
-                candles: [],
-                seed: 1,
-              },
-              ...{ startCash: START as MoneyE6, termsOf: ({ venue }) => generalTerms(venue) },
-            },
-            smaCross.create({ markets: MARKETS }),
-          )
-          run.start()
+          const run = begun(versions, MARKETS)
           const query = { from: FROM, to: TO, markets, feeds: ['trades'] as const }
           for await (const window of history.eventWindows(query)) run.take(window)
           run.finish()

@@ -11,7 +11,7 @@ export interface RunQuery {
   /** In the order of their numbers in the run: events name markets by their place in here. */
   readonly markets: readonly MarketId[]
   readonly feeds: readonly Feed[]
-  /** About so many rows are held at once; by default half a million. */
+  /** About so many rows are held at once; by default a million. */
   readonly rowsAtOnce?: number
 }
 

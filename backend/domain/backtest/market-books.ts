@@ -1,5 +1,5 @@
 import type { PriceE4, SizeE6 } from '../units.ts'
-import { ABSENT, type BookRows, type MarketIndex } from './event-columns.ts'
+import { ABSENT, type BookRows, type MarketIndex, type QuoteRows } from './event-columns.ts'
 
 /** Of one market, side by side in memory so that an event touches one place. */
 const STRIDE = 8
@@ -10,8 +10,7 @@ const ASK_SIZE = 3
 /** Venue time of the newest word on the book. */
 const BOOK_TS = 4
 const LAST = 5
-const FLAGS = 6
-const VALUE = 7
+const VALUE = 6
 /** Levels two to five: four prices and four sizes a side. */
 const BELOW_TOP = 4
 const DEEP_STRIDE = 4 * BELOW_TOP
@@ -27,6 +26,10 @@ const DEEP_BIDS = 32
 const DEEP_ASKS = 64
 /** The book was stated whole: below its last level stands nothing. */
 const WHOLE = 128
+/** What is held of it is worth what its book says; else it keeps its value. */
+export const VALUED = 256
+/** An event of it touches money or orders. */
+export const TOUCHED = HELD | ORDERED
 
 /** A side of the book that orders take from. */
 export type BookSide = 'bids' | 'asks'
@@ -42,6 +45,7 @@ interface TakenLevel {
 export class MarketBooks {
   #top: Float64Array
   #deep: Float64Array
+  #flags: Int32Array
   readonly #taken = new Map<number, TakenLevel[]>()
   readonly #assumed: SizeE6
 
@@ -49,12 +53,13 @@ export class MarketBooks {
   constructor(markets: number, assumed: SizeE6) {
     this.#assumed = assumed
     this.#top = new Float64Array(markets * STRIDE)
+    this.#flags = new Int32Array(markets)
     this.#deep = new Float64Array(markets * DEEP_STRIDE).fill(ABSENT)
     for (let m = 0; m < markets; m++) this.#clear(m)
   }
 
   get count(): number {
-    return this.#top.length / STRIDE
+    return this.#flags.length
   }
 
   /** Makes room for `markets` in all. */
@@ -65,23 +70,24 @@ export class MarketBooks {
       new Float64Array(markets * STRIDE),
       new Float64Array(markets * DEEP_STRIDE).fill(ABSENT),
     ]
+    const flags = new Int32Array(markets)
     top.set(this.#top)
     deep.set(this.#deep)
+    flags.set(this.#flags)
     this.#top = top
     this.#deep = deep
+    this.#flags = flags
     for (let m = before; m < markets; m++) this.#clear(m)
   }
 
   flags(market: MarketIndex): number {
-    return this.#top[market * STRIDE + FLAGS] as number
+    return this.#flags[market] as number
   }
   raise(market: MarketIndex, flag: number): void {
-    const at = market * STRIDE + FLAGS
-    this.#top[at] = (this.#top[at] as number) | flag
+    this.#flags[market] = this.flags(market) | flag
   }
   lower(market: MarketIndex, flag: number): void {
-    const at = market * STRIDE + FLAGS
-    this.#top[at] = (this.#top[at] as number) & ~flag
+    this.#flags[market] = this.flags(market) & ~flag
   }
 
   /** Best bid, `ABSENT` for none. */
@@ -134,7 +140,7 @@ export class MarketBooks {
     if (bid <= 0 || bid >= 10_000) bid = ABSENT
     if (ask <= 0 || ask >= 10_000) ask = ABSENT
     if (ask !== ABSENT && bid >= ask) bid = ask = ABSENT
-    const flags = top[at + FLAGS] as number
+    const flags = this.flags(market)
     if ((flags & DEEP_BIDS) !== 0 && bid !== top[at + BID]) this.#dropDeep(market, 'bids')
     if ((flags & DEEP_ASKS) !== 0 && ask !== top[at + ASK]) this.#dropDeep(market, 'asks')
     top[at + BID] = bid
@@ -143,6 +149,13 @@ export class MarketBooks {
     top[at + ASK_SIZE] = askSize
     top[at + BOOK_TS] = ts
     if ((flags & TAKEN) !== 0) this.#restate(market)
+  }
+
+  /** As `quote`, of a row. */
+  quoteRow(rows: QuoteRows, row: number): void {
+    const { market, ts, bid, bidSize, ask, askSize } = rows
+    // prettier-ignore
+    this.quote(market[row] as number, ts[row] as number, bid[row] as number, bidSize[row] as number, ask[row] as number, askSize[row] as number)
   }
 
   /** Takes five levels a side of a row. */
@@ -167,7 +180,7 @@ export class MarketBooks {
       deep[deepAt + 12 + k] = rows.askSize[from + 1 + k] as number
     }
     this.raise(market, DEEP_BIDS | DEEP_ASKS | WHOLE)
-    if (((top[at + FLAGS] as number) & TAKEN) !== 0) this.#restate(market)
+    if ((this.flags(market) & TAKEN) !== 0) this.#restate(market)
   }
 
   /** Price of a level of a side, 0 the best; `ABSENT` beyond the last. */

@@ -1,7 +1,15 @@
 import { feeOfFill, type FeeTerms } from '../fees.ts'
 import type { PriceRange } from '../market.ts'
+import { priceOfCents, sizeOfContracts } from '../units.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
-import { moneyOf } from './fill-model.ts'
+import { ABSENT } from './event-columns.ts'
+import { moneyOf, otherSide, type FillModel } from './fill-model.ts'
+import type { MarketBooks } from './market-books.ts'
+import type { Order, OrderEnd } from './orders.ts'
+
+/** Prices that can be traded lie between these. */
+export const HIGHEST = 9_999 as PriceE4
+export const LOWEST = 1 as PriceE4
 
 /** Whether a price on the YES scale lies on the venue's grid; an unknown grid holds every price. */
 export function isOnGrid(price: PriceE4, ranges: readonly PriceRange[]): boolean {
@@ -9,6 +17,37 @@ export function isOnGrid(price: PriceE4, ranges: readonly PriceRange[]): boolean
   return ranges.some(
     ({ start, end, step }) => price >= start && price <= end && (price - start) % step === 0,
   )
+}
+
+/** Why a price or a size can never be traded; null where it can. */
+export function faultOfTerms(
+  { limit, size, yesLimit }: Order,
+  ranges: readonly PriceRange[],
+  model: FillModel,
+): OrderEnd | null {
+  if (limit !== null && (limit <= 0 || limit >= 10_000)) {
+    return 'price is not between 0 and 100 cents'
+  }
+  if (limit !== null && !isOnGrid(yesLimit, ranges)) return 'price is off the grid'
+  return size < sizeOfContracts(model.leastContracts) ? 'size is below the least' : null
+}
+
+/** Furthest price on the YES scale that a market order takes, as its touch stands. */
+export function protectedLimit(
+  { market, takesAsks }: Order,
+  books: MarketBooks,
+  model: FillModel,
+): PriceE4 {
+  const touch = takesAsks ? books.ask(market) : books.bid(market)
+  if (touch === ABSENT) return takesAsks ? HIGHEST : LOWEST
+  const moved = touch + (takesAsks ? 1 : -1) * priceOfCents(model.protectionCents)
+  return Math.min(HIGHEST, Math.max(LOWEST, moved)) as PriceE4
+}
+
+/** Dearest price of its own side that a market order may pay. */
+export function protectedPrice(order: Order, books: MarketBooks, model: FillModel): PriceE4 {
+  const yes = protectedLimit(order, books, model)
+  return order.side === 'yes' ? yes : otherSide(yes)
 }
 
 /** Where one contract costs the most in fees. */

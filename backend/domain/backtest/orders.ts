@@ -98,3 +98,7 @@ export interface Fill {
   /** Without a book or a size on file. */
   readonly isEstimated: boolean
 }
+
+/** Whether an order can still be filled. */
+export const isAlive = ({ state }: Order): boolean =>
+  state === 'sent' || state === 'waiting' || state === 'resting'

@@ -1,4 +1,5 @@
-import { Broker, type Settled } from '../../domain/backtest/broker.ts'
+import type { Settled } from '../../domain/backtest/account.ts'
+import { Broker } from '../../domain/backtest/broker.ts'
 import type { BookRows } from '../../domain/backtest/event-columns.ts'
 import { PAPER_FILLS, type FillModel } from '../../domain/backtest/fill-model.ts'
 import type { Fill, OrderEnd } from '../../domain/backtest/orders.ts'

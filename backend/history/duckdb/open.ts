@@ -185,7 +185,7 @@ function storeOf(parts: Parts): OpenHistory {
     printsOf: (query) => bulk.with((session) => printsOf(session, corrections, query)),
     quotesOf: (query) => bulk.with((session) => quotesOfMany(session, query)),
     lateMarkets: (query) => bulk.with((session) => lateMarkets(session, corrections, query)),
-    eventWindows: (query) => runWindows(runs, query),
+    eventWindows: (query) => runWindows(runs, spans, query),
     marketsWithRows: (query) => marketsWithRows(spans, query),
     versionsOfMany: (markets, asOf) =>
       runs.with((session) => versionsOfMany(session, registry, markets, asOf)),

@@ -1,11 +1,6 @@
-import type {
-  BarRows,
-  BookRows,
-  Feed,
-  QuoteRows,
-  TradeRows,
-} from '../../domain/backtest/event-columns.ts'
+import type { Feed } from '../../domain/backtest/event-columns.ts'
 import { readBytes, readDoubles, readIntegers } from './columns.ts'
+import type { ReadRows } from './run-order.ts'
 
 const LEVELS = [1, 2, 3, 4, 5]
 const levelColumns = (side: string): string[] =>
@@ -31,165 +26,117 @@ export const COLUMNS: Readonly<Record<Feed, readonly string[]>> = {
 }
 
 type Chunk = Parameters<typeof readDoubles>[0]
-interface Stamps {
-  readonly known: Float64Array
-  readonly ts: Float64Array
-  readonly market: Int32Array
-  /** Order of arrival; gone once the rows of each instant are in order. */
-  arrival?: Float64Array
+type Column = Float64Array | Int32Array | Uint8Array
+
+/** Columns that stand before those of `COLUMNS` in what is read of every feed. */
+export const STAMP_COLUMNS = [
+  ...['(ts + lag)::double', 'ts::double', 'market'],
+  // Put together here: the engine takes longer over one number than over all the rest.
+  ...['seq::double', 'part::utinyint'],
+]
+const FIRST = STAMP_COLUMNS.length
+/** More than the rows of any table. */
+const NEXT_PART = 2 ** 50
+
+/** How a column of a chunk is read into one of ours, from a row on. */
+type Fill = (target: Column, chunk: Chunk, column: number, row: number) => void
+const doubles: Fill = (target, chunk, column, row) => target.set(readDoubles(chunk, column), row)
+const integers: Fill = (target, chunk, column, row) => target.set(readIntegers(chunk, column), row)
+const bytes: Fill = (target, chunk, column, row) => target.set(readBytes(chunk, column), row)
+/** Five levels that stand side by side, from columns of price and size in turn. */
+const levels =
+  (read: (chunk: Chunk, column: number) => ArrayLike<number>): Fill =>
+  (target, chunk, column, row) => {
+    for (const [level] of LEVELS.entries())
+      spread(target, read(chunk, column + 2 * level), row, level)
+  }
+
+/** Name, first column, numbers a row, and how it is read. */
+interface Told {
+  readonly name: string
+  readonly column: number
+  readonly width: number
+  readonly kind: new (length: number) => Column
+  readonly fill: Fill
 }
-interface Reader<Rows> {
-  readonly empty: (count: number) => Rows
-  readonly take: (rows: Rows, chunk: Chunk, row: number) => void
-}
+const told = (
+  name: string,
+  column: number,
+  kind: Told['kind'],
+  fill: Fill = kind === Float64Array ? doubles : kind === Int32Array ? integers : bytes,
+  width = 1,
+): Told => ({ name, column, kind, fill, width })
 
-const stampsOf = (count: number): Stamps => ({
-  known: new Float64Array(count),
-  ts: new Float64Array(count),
-  market: new Int32Array(count),
-  arrival: new Float64Array(count),
-})
-
-function takeStamps(rows: Stamps, chunk: Chunk, row: number): void {
-  rows.known.set(readDoubles(chunk, 0), row)
-  rows.ts.set(readDoubles(chunk, 1), row)
-  rows.market.set(readIntegers(chunk, 2), row)
-  rows.arrival?.set(readDoubles(chunk, 3), row)
-}
-
-const FIRST = 4
-
-const tradeReader: Reader<TradeRows> = {
-  empty: (count) => ({
-    ...stampsOf(count),
-    price: new Int32Array(count),
-    size: new Float64Array(count),
-    taker: new Uint8Array(count),
-  }),
-  take(rows, chunk, row) {
-    takeStamps(rows, chunk, row)
-    rows.price.set(readIntegers(chunk, FIRST), row)
-    rows.size.set(readDoubles(chunk, FIRST + 1), row)
-    rows.taker.set(readBytes(chunk, FIRST + 2), row)
-  },
-}
-
-const quoteReader: Reader<QuoteRows> = {
-  empty: (count) => ({
-    ...stampsOf(count),
-    bid: new Int32Array(count),
-    ask: new Int32Array(count),
-    bidSize: new Float64Array(count),
-    askSize: new Float64Array(count),
-  }),
-  take(rows, chunk, row) {
-    takeStamps(rows, chunk, row)
-    rows.bid.set(readIntegers(chunk, FIRST), row)
-    rows.ask.set(readIntegers(chunk, FIRST + 1), row)
-    rows.bidSize.set(readDoubles(chunk, FIRST + 2), row)
-    rows.askSize.set(readDoubles(chunk, FIRST + 3), row)
-  },
-}
-
-const bookReader: Reader<BookRows> = {
-  empty: (count) => ({
-    ...stampsOf(count),
-    bidPrice: new Int32Array(count * 5),
-    bidSize: new Float64Array(count * 5),
-    askPrice: new Int32Array(count * 5),
-    askSize: new Float64Array(count * 5),
-  }),
-  take(rows, chunk, row) {
-    takeStamps(rows, chunk, row)
-    for (let level = 0; level < 5; level++) {
-      const bids = FIRST + 2 * level
-      const asks = bids + 10
-      spread(rows.bidPrice, readIntegers(chunk, bids), row, level)
-      spread(rows.bidSize, readDoubles(chunk, bids + 1), row, level)
-      spread(rows.askPrice, readIntegers(chunk, asks), row, level)
-      spread(rows.askSize, readDoubles(chunk, asks + 1), row, level)
-    }
-  },
+const TOLD: Readonly<Record<Feed, readonly Told[]>> = {
+  trades: [
+    told('price', 0, Int32Array),
+    told('size', 1, Float64Array),
+    told('taker', 2, Uint8Array),
+  ],
+  quotes: [
+    ...[told('bid', 0, Int32Array), told('ask', 1, Int32Array)],
+    ...[told('bidSize', 2, Float64Array), told('askSize', 3, Float64Array)],
+  ],
+  books: [
+    told('bidPrice', 0, Int32Array, levels(readIntegers), 5),
+    told('bidSize', 1, Float64Array, levels(readDoubles), 5),
+    told('askPrice', 10, Int32Array, levels(readIntegers), 5),
+    told('askSize', 11, Float64Array, levels(readDoubles), 5),
+  ],
+  bars: [
+    ...[told('close', 0, Int32Array), told('volume', 1, Float64Array)],
+    ...[told('bid', 2, Int32Array), told('ask', 3, Int32Array), told('width', 4, Float64Array)],
+  ],
 }
 
-const barReader: Reader<BarRows> = {
-  empty: (count) => ({
-    ...stampsOf(count),
-    close: new Int32Array(count),
-    volume: new Float64Array(count),
-    bid: new Int32Array(count),
-    ask: new Int32Array(count),
-    width: new Float64Array(count),
-  }),
-  take(rows, chunk, row) {
-    takeStamps(rows, chunk, row)
-    rows.close.set(readIntegers(chunk, FIRST), row)
-    rows.volume.set(readDoubles(chunk, FIRST + 1), row)
-    rows.bid.set(readIntegers(chunk, FIRST + 2), row)
-    rows.ask.set(readIntegers(chunk, FIRST + 3), row)
-    rows.width.set(readDoubles(chunk, FIRST + 4), row)
-  },
+/** Columns for `capacity` rows of a feed. */
+export function emptyRows(feed: Feed, capacity: number): ReadRows {
+  const columns = TOLD[feed].map(({ name, kind, width }) => [name, new kind(capacity * width)])
+  return {
+    stamps: {
+      ...{ known: new Float64Array(capacity), ts: new Float64Array(capacity) },
+      ...{ market: new Int32Array(capacity), arrival: new Float64Array(capacity) },
+    },
+    told: Object.fromEntries(columns) as Record<string, Column>,
+    ...{ capacity, count: 0 },
+  }
 }
 
-const erased = <Rows extends object>({ empty, take }: Reader<Rows>): Reader<object> => ({
-  empty,
-  take: (rows, chunk, row) => take(rows as Rows, chunk, row),
-})
+/** Adds the rows of a chunk, their markets by the places that a table tells; those without one are left out. */
+export function takeChunk(rows: ReadRows, feed: Feed, chunk: Chunk, places: Int32Array): void {
+  const { stamps } = rows
+  const first = rows.count
+  stamps.known.set(readDoubles(chunk, 0), first)
+  stamps.ts.set(readDoubles(chunk, 1), first)
+  for (const { name, column, fill } of TOLD[feed]) {
+    fill(rows.told[name] as Column, chunk, FIRST + column, first)
+  }
+  const { rowCount } = chunk
+  const markets = readIntegers(chunk, 2)
+  const [seq, part] = [readDoubles(chunk, 3), readBytes(chunk, 4)]
+  let kept = first
+  for (let row = 0; row < rowCount; row++) {
+    stamps.arrival[first + row] = (seq[row] as number) + (part[row] as number) * NEXT_PART
+    const place = places[markets[row] as number] ?? -1
+    if (place < 0) continue
+    stamps.market[kept] = place
+    if (kept !== first + row) moveRow(rows, feed, first + row, kept)
+    kept++
+  }
+  rows.count = kept
+}
 
-/** How the rows of each feed are read, from the columns that `COLUMNS` names. */
-export const READERS: Readonly<Record<Feed, Reader<object>>> = {
-  trades: erased(tradeReader),
-  quotes: erased(quoteReader),
-  books: erased(bookReader),
-  bars: erased(barReader),
+/** Copies a row over another, but for its market. */
+function moveRow({ stamps, told: columns }: ReadRows, feed: Feed, from: number, to: number): void {
+  stamps.known[to] = stamps.known[from] as number
+  stamps.ts[to] = stamps.ts[from] as number
+  stamps.arrival[to] = stamps.arrival[from] as number
+  for (const { name, width } of TOLD[feed]) {
+    ;(columns[name] as Column).copyWithin(to * width, from * width, (from + 1) * width)
+  }
 }
 
 /** Puts a column of one level where the levels of a row stand side by side. */
-function spread(
-  target: Int32Array | Float64Array,
-  column: ArrayLike<number>,
-  firstRow: number,
-  level: number,
-): void {
+function spread(target: Column, column: ArrayLike<number>, firstRow: number, level: number): void {
   for (let i = 0; i < column.length; i++) target[(firstRow + i) * 5 + level] = column[i] as number
-}
-
-/**
- * Puts rows that were known at one instant in order: by the venue's time, then market, then arrival. They
- * come sorted by market, so that only late rows and rows of one market at one instant ever move.
- */
-export function settleInstants(rows: object): void {
-  const { known, ts, market, arrival } = rows as Stamps
-  if (arrival === undefined) return
-  const isAfter = (a: number, b: number): boolean =>
-    ((ts[a] ?? 0) - (ts[b] ?? 0) ||
-      (market[a] ?? 0) - (market[b] ?? 0) ||
-      (arrival[a] ?? 0) - (arrival[b] ?? 0)) > 0
-  for (let from = 0; from < known.length;) {
-    let to = from + 1
-    let isInOrder = true
-    while (to < known.length && known[to] === known[from]) {
-      if (isAfter(to - 1, to)) isInOrder = false
-      to++
-    }
-    if (!isInOrder) {
-      const order = Array.from({ length: to - from }, (_, i) => from + i)
-      order.sort((a, b) => (isAfter(a, b) ? 1 : -1))
-      for (const column of Object.values(rows) as Float64Array[]) permute(column, known.length, from, order) // prettier-ignore
-    }
-    from = to
-  }
-  delete (rows as Stamps).arrival
-}
-
-/** Puts rows of a column, one number or several a row, in another order from a row on. */
-function permute(
-  column: Float64Array | Int32Array | Uint8Array,
-  rowCount: number,
-  from: number,
-  order: readonly number[],
-): void {
-  const width = column.length / rowCount
-  const moved = order.flatMap((row) => Array.from(column.subarray(row * width, (row + 1) * width)))
-  column.set(moved, from * width)
 }

@@ -1,0 +1,183 @@
+import type { Side } from '../market.ts'
+import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
+import { ABSENT, type MarketIndex } from './event-columns.ts'
+import { moneyOf, otherSide } from './fill-model.ts'
+import { HELD, VALUED, type MarketBooks } from './market-books.ts'
+import { Positions } from './positions.ts'
+
+/** What a settlement did to a held position. */
+export interface Settled {
+  readonly market: MarketIndex
+  readonly at: Millis
+  /** What YES paid; null for a void. */
+  readonly price: PriceE4 | null
+  /** YES above zero, NO below, 1e-6 contracts. */
+  readonly net: number
+  readonly paid: MoneyE6
+}
+
+/** What a fill changes: prices and sizes of the side that is traded. */
+export interface Booking {
+  readonly market: MarketIndex
+  readonly side: Side
+  readonly price: PriceE4
+  readonly size: SizeE6
+  readonly fee: MoneyE6
+  readonly at: Millis
+}
+
+/** Cash, positions and what they are worth: all that fills and settlements change. */
+export class Account {
+  readonly positions = new Positions()
+  readonly #books: MarketBooks
+  #net: Float64Array
+  readonly #settled = new Map<MarketIndex, { net: number; price: PriceE4 }>()
+  // Floats from the first, so that they are written in place.
+  #cash = NaN
+  #value = NaN
+  #peak = NaN
+  #deepest = NaN
+  #fees = 0
+
+  constructor(books: MarketBooks, startCash: MoneyE6) {
+    this.#books = books
+    this.#net = new Float64Array(books.count)
+    this.#cash = startCash
+    this.#value = 0
+    this.#peak = startCash
+    this.#deepest = 0
+  }
+
+  get cash(): MoneyE6 {
+    return this.#cash as MoneyE6
+  }
+  /** Cash and what positions would bring now. */
+  get equity(): MoneyE6 {
+    return (this.#cash + this.#value) as MoneyE6
+  }
+  /** Largest share of the highest equity that was ever lost, event by event. */
+  get deepestDrawdown(): number {
+    return this.#deepest
+  }
+  get fees(): MoneyE6 {
+    return this.#fees as MoneyE6
+  }
+  /** YES above zero, NO below, 1e-6 contracts. */
+  net(market: MarketIndex): number {
+    return this.#net[market] ?? 0
+  }
+
+  /** Makes room for `markets` in all. */
+  grow(markets: number): void {
+    const net = new Float64Array(Math.max(markets, this.#net.length))
+    net.set(this.#net)
+    this.#net = net
+  }
+
+  /** Books contracts that were sold; their position must hold them. */
+  sell({ market, side, price, size, fee, at }: Booking): void {
+    this.#fees += fee
+    this.#cash += moneyOf(price, size) - fee
+    this.positions.close(market, size, price, fee, { at, how: 'traded' })
+    const net = this.net(market)
+    this.#setNet(market, side === 'yes' ? net - size : net + size)
+  }
+
+  /** Books contracts that were bought: they close the other side first. @param tag of a new lot */
+  buy({ market, side, price, size, fee, at }: Booking, tag: number): void {
+    this.#fees += fee
+    const net = this.net(market)
+    const sign = side === 'yes' ? 1 : -1
+    const closing = Math.min(size, Math.max(0, -sign * net)) as SizeE6
+    const opening = (size - closing) as SizeE6
+    const closingFee = (opening === 0 ? fee : Math.round(fee * (closing / size))) as MoneyE6
+    const openingFee = (fee - closingFee) as MoneyE6
+    if (closing > 0) {
+      this.#cash += moneyOf(otherSide(price), closing) - closingFee
+      this.positions.close(market, closing, otherSide(price), closingFee, { at, how: 'traded' })
+    }
+    if (opening > 0) {
+      this.#cash -= moneyOf(price, opening) + openingFee
+      const lot = { side, bought: opening, size: opening, price, fee: openingFee, tag }
+      this.positions.open(market, { ...lot, openedAt: at })
+    }
+    this.#setNet(market, net + sign * size)
+  }
+
+  /** Pays a position out; null where nothing was held. @param price of YES, null returns cost */
+  settle(market: MarketIndex, price: PriceE4 | null, at: Millis): Settled | null {
+    const before = this.#settled.get(market)
+    if (before !== undefined && price !== null) return this.#amend(market, before, price, at)
+    const net = this.net(market)
+    if (net === 0) return null
+    let paid: MoneyE6
+    if (price === null) paid = this.positions.void(market, at)
+    else {
+      const own = net > 0 ? price : otherSide(price)
+      paid = moneyOf(own, Math.abs(net) as SizeE6)
+      const end = { at, how: 'settled' as const }
+      this.positions.close(market, Math.abs(net) as SizeE6, own, 0 as MoneyE6, end)
+      this.#settled.set(market, { net, price })
+    }
+    this.#cash += paid
+    this.#setNet(market, 0)
+    this.#value -= this.#books.value(market)
+    this.#books.setValue(market, 0)
+    this.#noteEquity()
+    return { market, at, price, net, paid }
+  }
+
+  /** What a position would bring at the other side of the book; a market that is closed keeps its value. */
+  revalue(market: MarketIndex): void {
+    const net = this.net(market)
+    const books = this.#books
+    if (net !== 0 && (books.flags(market) & VALUED) === 0) return
+    const value = net === 0 ? 0 : this.#valueOf(market, net)
+    this.#value += value - books.value(market)
+    books.setValue(market, value)
+    this.#noteEquity()
+  }
+
+  #amend(
+    market: MarketIndex,
+    before: { net: number; price: PriceE4 },
+    price: PriceE4,
+    at: Millis,
+  ): Settled | null {
+    if (before.price === price) return null
+    const isYes = before.net > 0
+    const own = (p: PriceE4): PriceE4 => (isYes ? p : otherSide(p))
+    const size = Math.abs(before.net) as SizeE6
+    const lot = { isYes, size, from: own(before.price), to: own(price), at }
+    const paid = this.positions.amend(market, lot)
+    this.#cash += paid
+    this.#settled.set(market, { net: before.net, price })
+    this.#noteEquity()
+    return { market, at, price, net: before.net, paid }
+  }
+
+  #setNet(market: MarketIndex, net: number): void {
+    this.#net[market] = net
+    if (net === 0) this.#books.lower(market, HELD)
+    else this.#books.raise(market, HELD)
+  }
+
+  #valueOf(market: MarketIndex, net: number): number {
+    const size = Math.abs(net) as SizeE6
+    const quoted = net > 0 ? this.#books.bid(market) : this.#books.ask(market)
+    const yes = quoted === ABSENT ? this.#books.last(market) : quoted
+    if (yes !== ABSENT) return moneyOf(net > 0 ? yes : 10_000 - yes, size)
+    let cost = 0
+    for (const lot of this.positions.lots(market)) cost += moneyOf(lot.price, lot.size)
+    return cost
+  }
+
+  #noteEquity(): void {
+    const equity = this.#cash + this.#value
+    if (equity > this.#peak) this.#peak = equity
+    else if (this.#peak > 0) {
+      const lost = 1 - equity / this.#peak
+      if (lost > this.#deepest) this.#deepest = lost
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Millis } from '../units.ts'
+import type { FactsVersion, MarketIndex } from './event-columns.ts'
+import type { Order, OrderEnd } from './orders.ts'
+import type { RunState } from './run-state.ts'
+import { PLACES, Wakes, type Wake } from './wakes.ts'
+
+/** What is due at an instant. */
+export type Due =
+  | { readonly kind: 'version'; readonly version: FactsVersion }
+  | { readonly kind: 'timetable'; readonly market: MarketIndex }
+  | { readonly kind: 'timer'; readonly name: string; readonly every: number | null }
+  | { readonly kind: 'arrival'; readonly order: Order }
+  | { readonly kind: 'cancel'; readonly order: Order; readonly why: OrderEnd }
+  | { readonly kind: 'sample' }
+
+/** What is due between events; it keeps the run's horizon. */
+export class Agenda {
+  readonly #wakes = new Wakes<Due>()
+  readonly #state: RunState
+
+  constructor(state: RunState) {
+    this.#state = state
+  }
+
+  put(at: Millis, place: number, thing: Due, rank = 0): void {
+    this.#wakes.put({ at, place, rank, thing })
+    if (at < this.#state.horizon) this.#state.horizon = at
+  }
+
+  /** What is due before a row known at `known`, one after another; null when that row is next. */
+  takeBefore(known: number): Wake<Due> | null {
+    const { next } = this.#wakes
+    if (next !== null && (next.at < known || (next.at === known && next.place < PLACES.timer))) {
+      return this.#wakes.take()
+    }
+    this.#state.horizon = next?.at ?? Infinity
+    return null
+  }
+
+  /** What is due by the end of a run, one after another. */
+  takeBy(end: Millis): Wake<Due> | null {
+    const { next } = this.#wakes
+    return next !== null && next.at <= end ? this.#wakes.take() : null
+  }
+}

@@ -1,0 +1,41 @@
+import type { TradeRows } from './event-columns.ts'
+
+type Stamps = Pick<TradeRows, 'known' | 'ts' | 'market'>
+const NO_ROWS: Stamps = {
+  ...{ known: new Float64Array(), ts: new Float64Array(), market: new Int32Array() },
+}
+
+/** The next row of a kind, while several kinds are merged. */
+export class ColumnHead {
+  /** When the next row was known; Infinity after the last. */
+  known = NaN
+  readonly #known: Float64Array
+  readonly #ts: Float64Array
+  readonly #market: Int32Array
+  #row = 0
+
+  constructor(rows: Stamps | null) {
+    const { known, ts, market } = rows ?? NO_ROWS
+    this.#known = known
+    this.#ts = ts
+    this.#market = market
+    this.known = known.length === 0 ? Infinity : (known[0] as number)
+  }
+
+  /** By when it was known, the venue's time, then market; false for equal ones. */
+  isBefore(other: ColumnHead): boolean {
+    if (this.known !== other.known) return this.known < other.known
+    if (this.known === Infinity) return false
+    const ts = this.#ts[this.#row] as number
+    const theirs = other.#ts[other.#row] as number
+    if (ts !== theirs) return ts < theirs
+    return (this.#market[this.#row] as number) < (other.#market[other.#row] as number)
+  }
+
+  /** Number of the next row, which is then behind. */
+  take(): number {
+    const row = this.#row++
+    this.known = this.#row < this.#known.length ? (this.#known[this.#row] as number) : Infinity
+    return row
+  }
+}

@@ -1,0 +1,42 @@
+import { priceOfCents, sizeOfContracts } from '../units.ts'
+import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
+import { ABSENT } from './event-columns.ts'
+import { otherSide, type FillModel } from './fill-model.ts'
+import type { MarketBooks } from './market-books.ts'
+import { HIGHEST, LOWEST } from './order-checks.ts'
+import type { Order, OrderRequest } from './orders.ts'
+
+/** The order that a request asks for, on its way since `at`. Throws RangeError for what is no order. */
+export function newOrder(
+  request: OrderRequest,
+  sent: {
+    readonly id: number
+    readonly at: Millis
+    readonly books: MarketBooks
+    readonly model: FillModel
+  },
+): Order {
+  const { market, action, side } = request
+  const { id, at, books, model } = sent
+  if (!(request.contracts > 0) || !Number.isFinite(request.contracts)) {
+    throw new RangeError(`contracts must be above 0, was ${request.contracts}`)
+  }
+  const limit = request.limit === null ? null : priceOfCents(request.limit)
+  if (limit !== null && Number.isNaN(limit)) throw new RangeError('limit is no number of cents')
+  const takesAsks = (action === 'buy') === (side === 'yes')
+  const decided = takesAsks ? books.ask(market) : books.bid(market)
+  const onSide = (price: PriceE4): PriceE4 => (side === 'yes' ? price : otherSide(price))
+  return {
+    ...{ id, market, action, side, limit, takesAsks },
+    size: sizeOfContracts(request.contracts),
+    timeInForce:
+      limit === null && request.timeInForce !== 'fok' ? 'ioc' : (request.timeInForce ?? 'gtc'),
+    ...{ postOnly: request.postOnly ?? false, tag: request.tag ?? '', decidedAt: at },
+    arrivesAt: (at + model.latencyMs + model.takerDelayMs) as Millis,
+    decidedPrice: decided === ABSENT ? null : onSide(decided as PriceE4),
+    ...{ state: 'sent', end: null, filled: 0 as SizeE6, queueAhead: Infinity, fills: 0 },
+    yesLimit: limit === null ? (takesAsks ? HIGHEST : LOWEST) : onSide(limit),
+    ...{ accumulator: 0 as MoneyE6, reserved: 0 as MoneyE6, held: 0 as SizeE6 },
+    restsSince: Infinity,
+  }
+}
