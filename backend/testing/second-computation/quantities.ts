@@ -1,6 +1,7 @@
 import { ANSWER_QUANTITIES } from './answer-quantities.ts'
 import type { SecondComputation } from './computed-twice.ts'
 import { DIRECTION_QUANTITIES } from './direction-quantities.ts'
+import { LEDGER_QUANTITIES } from './ledger-quantities.ts'
 import { LINK_QUANTITIES } from './link-quantities.ts'
 import { LIST_QUANTITIES } from './list-quantities.ts'
 import { MARKET_QUANTITIES } from './market-quantities.ts'
@@ -28,4 +29,5 @@ export const SECOND_COMPUTATIONS: readonly SecondComputation[] = [
   ...ANSWER_QUANTITIES,
   ...PERSPECTIVE_QUANTITIES,
   ...DIRECTION_QUANTITIES,
+  ...LEDGER_QUANTITIES,
 ]
