@@ -46,7 +46,7 @@ export function createBacktestPlayer(deps: {
       const done =
         study === null
           ? await runner.run(request, signal, ({ progress }) => onProgress(progress))
-          : await runStudy(runner, { ...request, ...study }, signal, onProgress)
+          : await runStudy({ runner, faces }, { ...request, ...study }, signal, onProgress)
       await writeResult(folderOf(id), done)
       return done.report
     },

@@ -46,8 +46,6 @@ export interface BacktestProgress {
 
 /** Runs backtests; one run is one process beside this one. */
 export interface BacktestRunner {
-  /** What a strategy says of itself with these parameters. Rejects with StrategyFailed. */
-  load(module: string, params: Params): Promise<StrategyFace>
   /** Rejects with StrategyFailed, InvalidInput, or the signal's reason. */
   run(
     request: BacktestRequest,
@@ -68,11 +66,6 @@ export function createBacktestRunner(deps: {
 }): BacktestRunner {
   const { history, clock, limits = STRATEGY_LIMITS } = deps
   return {
-    async load(module, params) {
-      const host = await startStrategy({ module, params }, { clock, limits, onBeat() {} })
-      host.end(new Error('it was loaded to be read'))
-      return host.face
-    },
     async run(request, signal, onProgress = () => {}) {
       signal.throwIfAborted()
       const runs = runsOf(planOf(request))

@@ -12,6 +12,7 @@ import { silentLogger } from '../../lib/logger.ts'
 import { quoteColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
 import { createBacktestRunner } from './backtest-runner.ts'
+import { createStrategyFaces } from './strategy-faces.ts'
 import type { StudyRequest } from './study-request.ts'
 import { runStudy } from './study-runner.ts'
 
@@ -75,7 +76,10 @@ afterAll(async () => {
 })
 
 const NEVER = new AbortController().signal
-const runner = () => createBacktestRunner({ history, clock: systemClock })
+const players = () => ({
+  runner: createBacktestRunner({ history, clock: systemClock }),
+  faces: createStrategyFaces({ clock: systemClock }),
+})
 const request = (change: Partial<StudyRequest> = {}): StudyRequest => ({
   ...{ module, params: {}, from: T0 as Millis, to: (T0 + DAYS * DAY) as Millis },
   ...{ tickers: null, topic: null, seed: 1, startCashUsd: 1_000, cutsAt: [0.5] },
@@ -84,7 +88,7 @@ const request = (change: Partial<StudyRequest> = {}): StudyRequest => ({
   ...change,
 })
 const study = (change: Partial<StudyRequest> = {}, told: (progress: number) => void = () => {}) =>
-  runStudy(runner(), request(change), NEVER, told)
+  runStudy(players(), request(change), NEVER, told)
 
 describe('a study over stored history', () => {
   it('[backtest.sweep.end-to-end] plays every point and reports on what was chosen', async () => {
@@ -102,7 +106,7 @@ describe('a study over stored history', () => {
     expect(report.study?.luck.trials).toBe(9)
     expect(report.study?.overfitting?.why).toBe('6 tries are fewer than 10')
     const chosen = report.study?.chosen?.params ?? {}
-    const plain = await runner().run(request({ params: chosen }), NEVER)
+    const plain = await players().runner.run(request({ params: chosen }), NEVER)
     const { study: _study, invalidatedBy, ...rest } = report
     const { study: none, invalidatedBy: usual, ...same } = plain.report
     expect(none).toBeNull()
@@ -158,7 +162,7 @@ describe('a study over stored history', () => {
     expect(new Set(at).size).toBe(at.length)
     // A fold is the plain run of its parameters over its test.
     const [first] = folds
-    const alone = await runner().run(request({ params: first?.params ?? {}, from: first?.testFrom ?? (0 as Millis), to: first?.testTo ?? (0 as Millis) }), NEVER) // prettier-ignore
+    const alone = await players().runner.run(request({ params: first?.params ?? {}, from: first?.testFrom ?? (0 as Millis), to: first?.testTo ?? (0 as Millis) }), NEVER) // prettier-ignore
     expect(alone.report.profit).toBeCloseTo(first?.testProfit ?? NaN, 9)
   })
 
@@ -176,7 +180,7 @@ describe('a study over stored history', () => {
     await expect(study({ ...grid({ hour: { values: [1] } }), params: { hour: 2 } })).rejects.toThrow('hour is given a value and a range') // prettier-ignore
     await expect(study({ ...grid({ hour: { values: [1, 2] } }), params: { size: 3 } })).rejects.toThrow('three is wrong') // prettier-ignore
     const stop = new AbortController()
-    const cancelled = runStudy(runner(), request(), stop.signal, () => stop.abort(new Error('cancelled by the user'))) // prettier-ignore
+    const cancelled = runStudy(players(), request(), stop.signal, () => stop.abort(new Error('cancelled by the user'))) // prettier-ignore
     await expect(cancelled).rejects.toThrow('cancelled by the user')
   })
 })

@@ -5,6 +5,7 @@ import { axesFor, sizeOf, type Axis } from '../../domain/backtest/studies/param-
 import { studyPlan } from '../../domain/backtest/studies/study-plan.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import type { BacktestRunner } from './backtest-runner.ts'
+import type { StrategyFaces } from './strategy-faces.ts'
 import type { Done } from './strategy-host.ts'
 import { withStudy, type StudyRequest } from './study-request.ts'
 import { sweepOver, weightOf } from './sweep.ts'
@@ -16,13 +17,13 @@ import { walkForward } from './walk-forward.ts'
  * Rejects as the runner does, and with InvalidInput for parameters that the strategy does not have.
  */
 export async function runStudy(
-  runner: BacktestRunner,
+  { runner, faces }: { readonly runner: BacktestRunner; readonly faces: StrategyFaces },
   request: StudyRequest,
   signal: AbortSignal,
   onProgress: (progress: number) => void,
 ): Promise<Done> {
   const plan = studyPlan(request.sweep, request.seed)
-  const { params: defaults } = await runner.load(request.module, {})
+  const { params: defaults } = await faces.of(request.module)
   const axes = axesIn(defaults, plan.axes, request.params)
   const shape = { axes, places: plan.places }
   if (request.walkForward !== null) {
