@@ -5,7 +5,7 @@ export const RING = 128
 export const FAST = 20
 export const SLOW = 100
 /** How far the means must part, 1e-4 dollars: so that about one event in two hundred is traded. */
-export const BAND = 1_700
+export const BAND = 1_000
 export const CONTRACTS = 10
 
 /** Means of 20 and 100 trades: holds YES while the faster one stands above, in every market. */

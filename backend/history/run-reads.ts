@@ -11,8 +11,18 @@ export interface RunQuery {
   /** In the order of their numbers in the run: events name markets by their place in here. */
   readonly markets: readonly MarketId[]
   readonly feeds: readonly Feed[]
-  /** About so many rows are held at once; by default a million. */
+  /** About so many rows are held at once; by default 131,072. */
   readonly rowsAtOnce?: number
+}
+
+/** The events of a query, for runs that play them more than once. */
+export interface RunReading {
+  /** Rows that it holds, about. */
+  readonly rows: number
+  /** All windows of the query, or those known by `to`; see `RunReads.eventWindows`. */
+  windows(to?: Millis): AsyncIterable<EventWindow>
+  /** Lets go of what it keeps; who still listens is refused. */
+  close(): Promise<void>
 }
 
 /** What runs over the past read. */
@@ -24,6 +34,8 @@ export interface RunReads {
    * What is read costs as much as the query holds, and two windows are in memory at most.
    */
   eventWindows(query: RunQuery): AsyncIterable<EventWindow>
+  /** As `eventWindows`, to be played again and again: the history is read once. To be closed. */
+  openReading(query: RunQuery): Promise<RunReading>
   /** Markets with a row of these feeds in about [from, to], ascending; some may turn out to have none. */
   marketsWithRows(query: {
     readonly feeds: readonly Feed[]

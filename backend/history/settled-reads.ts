@@ -81,6 +81,10 @@ export function withSettledReads(
       return history.settlements(query)
     },
     eventWindows: (query) => windowsAfter(settle(query.to), () => history.eventWindows(query)),
+    openReading: async (query) => {
+      await settle(query.to)
+      return history.openReading(query)
+    },
     marketsWithRows: (query) => history.marketsWithRows(query),
     versionsOfMany: async (markets, asOf) => {
       await settle(asOf)

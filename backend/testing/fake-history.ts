@@ -127,6 +127,7 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
       ),
     gaps: absent,
     eventWindows: () => ({ [Symbol.asyncIterator]: () => ({ next: absent }) }),
+    openReading: absent,
     marketsWithRows: () => [],
     versionsOfMany: absent,
     trendRows({ from, to, asOf, markets }) {

@@ -26,29 +26,41 @@ export class NumberLog {
   }
 }
 
-/** Columns of one length, named; a row is added with one number a column. */
+/** Columns of one length, named; a row is added with one number a column, in the order of the names. */
 export class ColumnLog<Name extends string> {
   readonly names: readonly Name[]
-  readonly #logs: readonly NumberLog[]
+  /** Row after row. */
+  readonly #values = new NumberLog()
 
   constructor(names: readonly Name[]) {
     this.names = names
-    this.#logs = names.map(() => new NumberLog())
   }
 
   get length(): number {
-    return this.#logs[0]?.length ?? 0
+    return this.#values.length / this.names.length
+  }
+
+  /** Adds one number; a row is as many as there are names. */
+  push(value: number): void {
+    this.#values.push(value)
   }
 
   add(row: Readonly<Record<Name, number>>): void {
-    for (let i = 0; i < this.names.length; i++) {
-      this.#logs[i]?.push(row[this.names[i] as Name])
-    }
+    for (const name of this.names) this.#values.push(row[name])
   }
 
   columns(): Record<Name, Float64Array> {
     return Object.fromEntries(
-      this.names.map((name, i) => [name, this.#logs[i]?.column() ?? new Float64Array()]),
+      this.names.map((name, place) => [name, this.#column(place)]),
     ) as Record<Name, Float64Array>
+  }
+
+  #column(place: number): Float64Array {
+    const width = this.names.length
+    const column = new Float64Array(this.length)
+    for (let row = 0; row < column.length; row++) {
+      column[row] = this.#values.at(row * width + place)
+    }
+    return column
   }
 }

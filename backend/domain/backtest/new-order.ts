@@ -27,16 +27,29 @@ export function newOrder(
   const decided = takesAsks ? books.ask(market) : books.bid(market)
   const onSide = (price: PriceE4): PriceE4 => (side === 'yes' ? price : otherSide(price))
   return {
-    ...{ id, market, action, side, limit, takesAsks },
+    id,
+    market,
+    action,
+    side,
     size: sizeOfContracts(request.contracts),
+    limit,
     timeInForce:
       limit === null && request.timeInForce !== 'fok' ? 'ioc' : (request.timeInForce ?? 'gtc'),
-    ...{ postOnly: request.postOnly ?? false, tag: request.tag ?? '', decidedAt: at },
+    postOnly: request.postOnly ?? false,
+    tag: request.tag ?? '',
+    decidedAt: at,
     arrivesAt: (at + model.latencyMs + model.takerDelayMs) as Millis,
     decidedPrice: decided === ABSENT ? null : onSide(decided as PriceE4),
-    ...{ state: 'sent', end: null, filled: 0 as SizeE6, queueAhead: Infinity, fills: 0 },
+    state: 'sent',
+    end: null,
+    filled: 0 as SizeE6,
+    takesAsks,
     yesLimit: limit === null ? (takesAsks ? HIGHEST : LOWEST) : onSide(limit),
-    ...{ accumulator: 0 as MoneyE6, reserved: 0 as MoneyE6, held: 0 as SizeE6 },
+    queueAhead: Infinity,
+    accumulator: 0 as MoneyE6,
+    reserved: 0 as MoneyE6,
+    held: 0 as SizeE6,
     restsSince: Infinity,
+    fills: 0,
   }
 }

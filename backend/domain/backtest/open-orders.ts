@@ -3,6 +3,8 @@ import type { MarketIndex } from './event-columns.ts'
 import { ORDERED, type MarketBooks } from './market-books.ts'
 import type { Order } from './orders.ts'
 
+const NONE: readonly Order[] = []
+
 /** Orders that can still be filled, and the money and contracts that they hold back. */
 export class OpenOrders {
   readonly #books: MarketBooks
@@ -27,11 +29,11 @@ export class OpenOrders {
   }
   /** Markets with orders at the venue. */
   markets(): MarketIndex[] {
-    return [...this.#open.keys()]
+    return [...this.#open].flatMap(([market, open]) => (open.length === 0 ? [] : [market]))
   }
   /** Orders at the venue, the older first. */
   of(market: MarketIndex): readonly Order[] {
-    return this.#open.get(market) ?? []
+    return this.#open.get(market) ?? NONE
   }
   selling(market: MarketIndex): number {
     return this.#sold.get(market) ?? 0
@@ -72,7 +74,6 @@ export class OpenOrders {
     if (open === undefined || at < 0) return
     open.splice(at, 1)
     if (open.length > 0) return
-    this.#open.delete(order.market)
     this.#books.lower(order.market, ORDERED)
   }
 }

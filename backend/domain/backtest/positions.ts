@@ -97,9 +97,17 @@ export class Positions {
       this.#cost -= cost
       realised += gained
       this.#log.add({
-        ...{ market, isYes: lot.side === 'yes' ? 1 : 0, size: part, entryPrice: lot.price },
-        ...{ exitPrice: price, openedAt: lot.openedAt, closedAt: end.at, tag: lot.tag },
-        ...{ fees: entryFee + exitFee, realised: gained, closing: CLOSINGS.indexOf(end.how) },
+        market,
+        isYes: lot.side === 'yes' ? 1 : 0,
+        size: part,
+        entryPrice: lot.price,
+        exitPrice: price,
+        openedAt: lot.openedAt,
+        closedAt: end.at,
+        fees: entryFee + exitFee,
+        realised: gained,
+        closing: CLOSINGS.indexOf(end.how),
+        tag: lot.tag,
       })
       lot.size = rest
       lot.fee = (lot.fee - entryFee) as MoneyE6

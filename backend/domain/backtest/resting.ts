@@ -38,6 +38,7 @@ export class Resting {
 
   /** Best price first, then the older. */
   meetTrade(market: MarketIndex, at: Millis, ts: number, trade: PassingTrade): void {
+    if (!this.#orders.of(market).some(({ state }) => state === 'resting')) return
     for (const takesAsks of [true, false]) {
       const sign = takesAsks ? 1 : -1
       const queue = this.#orders

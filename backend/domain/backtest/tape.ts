@@ -79,8 +79,27 @@ export class Tape {
 
   /** Plays trades known before `end`; answers the row after them. */
   #tradesBefore(rows: TradeRows, row: number, end: number): number {
-    const { known } = rows
-    for (; row < known.length && (known[row] as number) < end; row++) this.#trade(rows, row)
+    const { known, market, price } = rows
+    const count = known.length
+    const state = this.#state
+    const books = this.#books
+    // `#trade`, written out: what does not change from row to row is looked up once.
+    for (; row < count; row++) {
+      const at = known[row] as number
+      if (at >= end) return row
+      if (at >= state.horizon) this.#catchUp(at)
+      state.now = at as Millis
+      const m = market[row] as number
+      const flags = books.flags(m)
+      if ((flags & LISTED) === 0) {
+        this.#passOver()
+        continue
+      }
+      books.trade(m, price[row] as number)
+      if ((flags & TOUCHED) !== 0) this.#meetTrade(rows, row)
+      if (this.#keepsCandles) this.#print(rows, row)
+      this.#teller.trade(rows, row)
+    }
     return row
   }
 

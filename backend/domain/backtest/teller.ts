@@ -4,8 +4,7 @@ import type { MarketBooks } from './market-books.ts'
 import type { RunState } from './run-state.ts'
 import { MarketEvent, type EventKind, type Run, type Strategy } from './strategy.ts'
 
-/** All bits of it are set, so that a count meets it every 64 events. */
-const EVENTS_A_BEAT = 63
+const EVENTS_A_BEAT = 64
 
 /** Tells a strategy what became known, with one event that the next overwrites. */
 export class Teller {
@@ -16,6 +15,7 @@ export class Teller {
   readonly #run: Run
   readonly #beat: ((events: number, now: Millis) => void) | undefined
   readonly #event = new MarketEvent()
+  #untilBeat = EVENTS_A_BEAT
 
   constructor(deps: {
     readonly state: RunState
@@ -36,16 +36,21 @@ export class Teller {
     this.#count()
     if (!this.#hears) return
     const event = this.#event
-    event.kind = 'trade'
+    // After another trade nothing of a book is left in it.
+    if (event.kind !== 'trade') this.#forgetBook(event)
     event.market = rows.market[row] as number
     event.at = this.#state.now
     event.ts = rows.ts[row] as Millis
     event.priceE4 = rows.price[row] as number
     event.sizeE6 = rows.size[row] as number
     event.takerCode = rows.taker[row] as number
+    this.#strategy.onEvent?.(event, this.#run)
+  }
+
+  #forgetBook(event: MarketEvent): void {
+    event.kind = 'trade'
     event.bidE4 = event.askE4 = ABSENT
     event.bidSizeE6 = event.askSizeE6 = NaN
-    this.#strategy.onEvent?.(event, this.#run)
   }
 
   /** A row that shows the top of a book. */
@@ -92,7 +97,12 @@ export class Teller {
   }
 
   #count(): void {
-    const events = ++this.#state.events
-    if ((events & EVENTS_A_BEAT) === 0) this.#beat?.(events, this.#state.now)
+    this.#state.events++
+    if (--this.#untilBeat === 0) this.#tellBeat()
+  }
+
+  #tellBeat(): void {
+    this.#untilBeat = EVENTS_A_BEAT
+    this.#beat?.(this.#state.events, this.#state.now)
   }
 }

@@ -39,7 +39,8 @@ export class Wakes<Thing> {
 
   put(wake: Wake<Thing>): void {
     const heap = this.#heap
-    const queued = { ...wake, seq: this.#seq++ }
+    const { at, place, rank, thing } = wake
+    const queued = { at, place, rank, thing, seq: this.#seq++ }
     heap.push(queued)
     let child = heap.length - 1
     while (child > 0) {

@@ -58,6 +58,37 @@ it('[backtest.http.run] plays a run, tells of it, and leaves its files', async (
   expect(told.status).toBe(200)
 })
 
+it('[backtest.http.progress] tells how far a run is as server-sent events, until it is over', async () => {
+  const started = await service.ask('POST', '/api/backtests', BODY)
+  const { id } = JSON.parse(started.text) as { id: string }
+  const { url, authorization, clock } = service
+  const asked = await fetch(`${url}/api/backtests/${id}`, {
+    headers: { authorization, accept: 'text/event-stream' },
+  })
+  expect(asked.headers.get('content-type')).toContain('text/event-stream')
+  const heard = { text: null as string | null }
+  void asked.text().then((text) => (heard.text = text))
+  // The service looks at the run every quarter of a second of its clock.
+  while (heard.text === null) await clock.advance(250)
+  const told = heard.text
+    .split('\n\n')
+    .filter((block) => block.startsWith('event: '))
+    .map((block) => {
+      const [event = '', data = ''] = block.split('\n')
+      const run = JSON.parse(data.replace('data: ', '')) as Record<string, unknown>
+      return { event: event.replace('event: ', ''), ...run }
+    })
+  expect(told.length).toBeGreaterThan(1)
+  expect(told.at(-1)).toEqual({ event: 'end', id, state: 'done', progress: 1, error: null })
+  for (const { event, state, ...run } of told.slice(0, -1) as Record<string, unknown>[]) {
+    expect(event).toBe('progress')
+    expect(['queued', 'running']).toContain(state)
+    expect(run).toMatchObject({ id, error: null })
+  }
+  const shares = told.map((run) => (run as Record<string, unknown>)['progress'])
+  expect(shares).toEqual(shares.toSorted((a, b) => Number(a) - Number(b)))
+})
+
 it('[backtest.http.study] plays a sweep, reports on it, and leaves its tries', async () => {
   const sweep = { params: { contracts: { from: 1, to: 2, step: 1 } }, method: 'grid' }
   const { id } = (await service.run('/api/backtests', { ...BODY, sweep })) as { id: string }

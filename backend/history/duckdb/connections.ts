@@ -52,6 +52,25 @@ export class Session {
     }
   }
 
+  /**
+   * As `read`, for more rows than memory holds: hands them out chunk by chunk while the engine looks for
+   * the next ones. A chunk is gone after its turn; a turn that answers a promise holds the engine up.
+   */
+  async readStream(
+    sql: string,
+    values: Bounds,
+    take: (chunk: DuckDBDataChunk) => Promise<void> | undefined,
+  ): Promise<void> {
+    const statement = await this.#prepared(sql, values)
+    const result = await statement.stream()
+    for (;;) {
+      const chunk = await result.fetchChunk()
+      if (chunk === null || chunk.rowCount === 0) return
+      const turn = take(chunk)
+      if (turn !== undefined) await turn
+    }
+  }
+
   /** Runs a prepared statement; answers the number of rows it changed. */
   async change(sql: string, values: Bounds = {}): Promise<number> {
     const statement = await this.#prepared(sql, values)

@@ -39,7 +39,8 @@ import { migrate } from './migrations/migrations.ts'
 import { numbersAt } from './numbers.ts'
 import { cachedBytes, queryViews } from './query.ts'
 import { MarketRegistry } from './registry.ts'
-import { marketsWithRows, runWindows } from './run-windows.ts'
+import { marketsWithRows } from './run-plan.ts'
+import { openReading, runWindows, type RunSource } from './run-windows.ts'
 import { pricesStandingAt, settlementsOf } from './settlements.ts'
 import { slotsOf } from './slots.ts'
 import { sortClosedHours } from './sort-closed.ts'
@@ -124,6 +125,7 @@ function storeOf(parts: Parts): OpenHistory {
   const { registry, known, writer, pool, copier, bulk, asked, runs } = parts
   const { appender, options, close } = parts
   const { spans, corrections, gaps } = known
+  const runSource: RunSource = { pool: runs, spans, folder: scratchFolder(options) }
   const factsCache = new FactsCache()
   let closing: Promise<void> | null = null
   const candlesIn: CandlesOf = (session, query) => {
@@ -185,7 +187,8 @@ function storeOf(parts: Parts): OpenHistory {
     printsOf: (query) => bulk.with((session) => printsOf(session, corrections, query)),
     quotesOf: (query) => bulk.with((session) => quotesOfMany(session, query)),
     lateMarkets: (query) => bulk.with((session) => lateMarkets(session, corrections, query)),
-    eventWindows: (query) => runWindows(runs, spans, query),
+    eventWindows: (query) => runWindows(runSource, query),
+    openReading: (query) => openReading(runSource, query),
     marketsWithRows: (query) => marketsWithRows(spans, query),
     versionsOfMany: (markets, asOf) =>
       runs.with((session) => versionsOfMany(session, registry, markets, asOf)),
@@ -210,6 +213,12 @@ function storeOf(parts: Parts): OpenHistory {
     cachedBytes: () => pool.with(cachedBytes),
     close: () => (closing ??= close()),
   }
+}
+
+/** Where the engine spills too; null where nothing may. */
+function scratchFolder({ path, dataDir }: HistoryOptions): string | null {
+  const folder = dataDir ?? (path === IN_MEMORY ? null : dirname(path))
+  return folder === null ? null : join(folder, 'tmp')
 }
 
 function fileIn({ path, dataDir }: HistoryOptions, file: string): string {

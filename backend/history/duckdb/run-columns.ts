@@ -29,14 +29,8 @@ type Chunk = Parameters<typeof readDoubles>[0]
 type Column = Float64Array | Int32Array | Uint8Array
 
 /** Columns that stand before those of `COLUMNS` in what is read of every feed. */
-export const STAMP_COLUMNS = [
-  ...['(ts + lag)::double', 'ts::double', 'market'],
-  // Put together here: the engine takes longer over one number than over all the rest.
-  ...['seq::double', 'part::utinyint'],
-]
+export const STAMP_COLUMNS = ['(ts + lag)::double', 'ts::double', 'market']
 const FIRST = STAMP_COLUMNS.length
-/** More than the rows of any table. */
-const NEXT_PART = 2 ** 50
 
 /** How a column of a chunk is read into one of ours, from a row on. */
 type Fill = (target: Column, chunk: Chunk, column: number, row: number) => void
@@ -102,7 +96,102 @@ export function emptyRows(feed: Feed, capacity: number): ReadRows {
   }
 }
 
-/** Adds the rows of a chunk, their markets by the places that a table tells; those without one are left out. */
+/** Bytes of numbers of eight, four and one byte in a row. */
+const BYTES: Readonly<Record<Feed, number>> = Object.fromEntries(
+  Object.entries(TOLD).map(([feed, columns]) => [
+    feed,
+    columns.reduce((sum, { kind, width }) => sum + bytesIn(kind) * width, 2 * 8 + 4),
+  ]),
+) as Record<Feed, number>
+
+function bytesIn(kind: Told['kind']): number {
+  return kind === Float64Array ? 8 : kind === Int32Array ? 4 : 1
+}
+
+/** Bytes of `capacity` rows of a feed that lie in one buffer; their arrival is not kept. */
+export const bytesOfRows = (feed: Feed, capacity: number): number =>
+  Math.ceil((BYTES[feed] * capacity) / 8) * 8
+
+const NO_ARRIVAL = new Float64Array()
+
+/** Columns for `capacity` rows of a feed in a buffer of `bytesOfRows`, the widest numbers first. */
+export function rowsOn(feed: Feed, capacity: number, buffer: ArrayBuffer): ReadRows {
+  let at = 0
+  const place = <C extends Column>(
+    kind: new (buffer: ArrayBuffer, at: number, length: number) => C,
+    width: number,
+  ): C => {
+    const column = new kind(buffer, at, capacity * width)
+    at += column.byteLength
+    return column
+  }
+  const told: Record<string, Column> = {}
+  const [known, ts] = [place(Float64Array, 1), place(Float64Array, 1)]
+  for (const { name, kind, width } of TOLD[feed]) {
+    if (kind === Float64Array) told[name] = place(Float64Array, width)
+  }
+  const market = place(Int32Array, 1)
+  for (const { name, kind, width } of TOLD[feed]) {
+    if (kind === Int32Array) told[name] = place(Int32Array, width)
+  }
+  for (const { name, kind, width } of TOLD[feed]) {
+    if (kind === Uint8Array) told[name] = place(Uint8Array, width)
+  }
+  return { stamps: { known, ts, market, arrival: NO_ARRIVAL }, told, capacity, count: 0 }
+}
+
+/** Adds rows of a feed to others, which must have room for them; where those keep arrival, it is their count. */
+export function copyRows(
+  feed: Feed,
+  from: ReadRows,
+  first: number,
+  end: number,
+  to: ReadRows,
+): void {
+  const at = to.count
+  copyDoubles(from.stamps.known, first, end, to.stamps.known, at)
+  copyDoubles(from.stamps.ts, first, end, to.stamps.ts, at)
+  copyIntegers(from.stamps.market, first, end, to.stamps.market, at)
+  for (const { name, kind, width } of TOLD[feed]) {
+    const [source, target] = [from.told[name], to.told[name]]
+    if (kind === Float64Array) {
+      copyDoubles(source as Float64Array, first * width, end * width, target as Float64Array, at * width) // prettier-ignore
+    } else if (kind === Int32Array) {
+      copyIntegers(source as Int32Array, first * width, end * width, target as Int32Array, at * width) // prettier-ignore
+    } else {
+      copyBytes(source as Uint8Array, first * width, end * width, target as Uint8Array, at * width)
+    }
+  }
+  to.count = at + end - first
+  const { arrival } = to.stamps
+  for (let row = at; row < arrival.length && row < to.count; row++) arrival[row] = row
+}
+
+/** So many numbers are copied faster one by one than by a call. */
+const FEW = 64
+
+// One a kind of number: shared, they would be slow for all of them.
+
+function copyDoubles(from: Float64Array, first: number, end: number, to: Float64Array, at: number) {
+  if (end - first > FEW) to.set(from.subarray(first, end), at)
+  else for (let i = first; i < end; i++) to[at + i - first] = from[i] as number
+}
+
+function copyIntegers(from: Int32Array, first: number, end: number, to: Int32Array, at: number) {
+  if (end - first > FEW) to.set(from.subarray(first, end), at)
+  else for (let i = first; i < end; i++) to[at + i - first] = from[i] as number
+}
+
+function copyBytes(from: Uint8Array, first: number, end: number, to: Uint8Array, at: number) {
+  if (end - first > FEW) to.set(from.subarray(first, end), at)
+  else for (let i = first; i < end; i++) to[at + i - first] = from[i] as number
+}
+
+/**
+ * Adds the rows of a chunk, their markets by the places that a table tells; those without one are left
+ * out. They arrive in the order in which they come: the engine hands out what no order was asked for as it
+ * was put in, of the first table of a union before the second.
+ */
 export function takeChunk(rows: ReadRows, feed: Feed, chunk: Chunk, places: Int32Array): void {
   const { stamps } = rows
   const first = rows.count
@@ -113,13 +202,12 @@ export function takeChunk(rows: ReadRows, feed: Feed, chunk: Chunk, places: Int3
   }
   const { rowCount } = chunk
   const markets = readIntegers(chunk, 2)
-  const [seq, part] = [readDoubles(chunk, 3), readBytes(chunk, 4)]
   let kept = first
   for (let row = 0; row < rowCount; row++) {
-    stamps.arrival[first + row] = (seq[row] as number) + (part[row] as number) * NEXT_PART
     const place = places[markets[row] as number] ?? -1
     if (place < 0) continue
     stamps.market[kept] = place
+    stamps.arrival[kept] = kept
     if (kept !== first + row) moveRow(rows, feed, first + row, kept)
     kept++
   }
@@ -130,7 +218,6 @@ export function takeChunk(rows: ReadRows, feed: Feed, chunk: Chunk, places: Int3
 function moveRow({ stamps, told: columns }: ReadRows, feed: Feed, from: number, to: number): void {
   stamps.known[to] = stamps.known[from] as number
   stamps.ts[to] = stamps.ts[from] as number
-  stamps.arrival[to] = stamps.arrival[from] as number
   for (const { name, width } of TOLD[feed]) {
     ;(columns[name] as Column).copyWithin(to * width, from * width, (from + 1) * width)
   }

@@ -7,227 +7,207 @@ import type {
   QuoteRows,
   TradeRows,
 } from '../../domain/backtest/event-columns.ts'
-import { DAY, MINUTE, type Millis } from '../../domain/units.ts'
+import type { Millis } from '../../domain/units.ts'
+import { StoreFailed } from '../../lib/errors.ts'
 import type { Steps } from '../../lib/slices.ts'
-import type { MarketId } from '../market-key.ts'
-import type { RunQuery, RunReads } from '../run-reads.ts'
-import { readDoubles, readIntegers } from './columns.ts'
-import type { Bounds, ReadPool, Session } from './connections.ts'
-import { COLUMNS, emptyRows, STAMP_COLUMNS, takeChunk } from './run-columns.ts'
+import type { RunQuery, RunReading } from '../run-reads.ts'
+import { storeFailure, type ReadPool, type Session } from './connections.ts'
+import { cutAt } from './cut-window.ts'
+import { emptyRows, takeChunk } from './run-columns.ts'
+import { Dealer, type Stretch } from './run-deal.ts'
 import { inRunOrder, type ReadRows } from './run-order.ts'
-import type { Spans, TickKind } from './spans.ts'
+import { boundsOf, planOf, rowsSql, type FeedPlan, type RunPlan } from './run-plan.ts'
+import { openScratch, type RunScratch } from './run-scratch.ts'
+import type { Spans } from './spans.ts'
 
-/** The table of each feed. */
-export const FEED_KINDS: Readonly<Record<Feed, TickKind>> = {
-  trades: 'trade',
-  quotes: 'quote',
-  books: 'book',
-  bars: 'candle',
+/** Stretches that a table is dealt into at once. */
+const MOST_AT_ONCE = 512
+/** Deals that are kept for the next one who plays them. */
+const MOST_KEPT = 3
+/** Rows of a chunk of the engine. */
+const CHUNK_ROWS = 2_048
+
+/** What reads of runs need of the history. */
+export interface RunSource {
+  readonly pool: ReadPool
+  readonly spans: Spans
+  /** For scratch files; null for a history in memory. */
+  readonly folder: string | null
 }
 
-const ROWS_AT_ONCE = 1_000_000
-/** How many rows of two columns a row of the feed weighs in memory. */
-const WEIGHTS: Readonly<Record<Feed, number>> = { trades: 1, quotes: 1, books: 4, bars: 1 }
-/** So many markets are named in the text of a query, where the engine skips what holds none of them. */
-const MOST_NAMED = 200
-/** Stretches of time that are counted at most. */
-const MOST_STRETCHES = 8_192
-
-/** Which rows of a table belong to a query; `$from` and `$until` are bound to the stretch. */
-function rowsOf(feed: Feed, { markets }: RunQuery, isMost: boolean): string {
-  // Numbers of our own making: they need no binding, and named they tell the engine where not to look.
-  const among = isMost
-    ? ''
-    : markets.length <= MOST_NAMED
-      ? `and market in (${[-1, ...markets].join(', ')})`
-      : 'and market in (select unnest($markets)::integer)'
-  return `
-    from ${FEED_KINDS[feed]}_all
-   where ts <= $until and ts + lag > $from and ts + lag <= $until ${among}
-     ${feed === 'trades' ? 'and not is_block' : ''}`
-}
-
-/** How many rows became known in each stretch, and how late the latest of them. */
-const countSql = (feed: Feed, query: RunQuery, isMost: boolean): string => `
-  select ((ts + lag - $from - 1) // $stretch)::integer, count(*)::double, max(lag)::double
-  ${rowsOf(feed, query, isMost)} group by 1`
-
-/** As they lie: putting them in order here costs a fraction of what a sort of the engine does. */
-const windowSql = (feed: Feed, query: RunQuery, isMost: boolean): string => `
-  select ${[...STAMP_COLUMNS, ...COLUMNS[feed]].join(', ')}
-  ${rowsOf(feed, query, isMost)} and ts > $earliest`
-
-/** Markets that a run over a span may hear of; see the port. */
-export function marketsWithRows(
-  spans: Spans,
-  { feeds, from, to }: Parameters<RunReads['marketsWithRows']>[0],
-): MarketId[] {
-  const found = new Set<MarketId>()
-  for (const feed of feeds) {
-    for (const [market, { first, last }] of spans.all(FEED_KINDS[feed])) {
-      // A row may be known some time after it happened.
-      if (first <= to && last + DAY >= from) found.add(market)
-    }
-  }
-  return [...found].sort((a, b) => a - b)
-}
-
-/** A stretch of a run that is read at once. */
-interface Stretch {
-  readonly from: number
-  readonly until: number
-}
-/** How the rows of a feed are looked for. */
-interface FeedPlan {
-  readonly feed: Feed
-  /** Most stored rows belong to the query: all are read, since telling them apart would cost more. */
-  readonly isMost: boolean
-  /** Of the row that was known the latest after it happened. */
-  readonly largestLag: number
-}
-interface Plan {
+/** Some neighbouring stretches whose rows were dealt in one pass over the tables. */
+interface Deal {
   readonly stretches: readonly Stretch[]
-  /** Feeds with any row. */
-  readonly feeds: readonly FeedPlan[]
-  /** Place in the query of each market; −1 for those that it does not name. */
-  readonly places: Int32Array
+  readonly dealers: ReadonlyMap<Feed, Dealer>
+  readonly scratch: RunScratch
 }
-/** Rows of a stretch as they were read. */
-type ReadStretch = ReadonlyMap<Feed, ReadRows>
 
-/** The windows of a query, the next one read while the one before is put in order and played. */
+/** Counts what a query holds; its rows are read when they are first asked for. */
+export async function openReading(source: RunSource, query: RunQuery): Promise<RunReading> {
+  const plan = await source.pool.with((session) => planOf(session, source.spans, query))
+  return new DealtReading(source, query, plan)
+}
+
+/** The windows of a query, once. */
 export async function* runWindows(
-  pool: ReadPool,
-  spans: Spans,
+  source: RunSource,
   query: RunQuery,
 ): AsyncGenerator<EventWindow, void, undefined> {
-  const plan = await pool.with((session) => planOf(session, spans, query))
-  const spares = new SpareColumns()
-  const read = (stretch: Stretch): Promise<ReadStretch> =>
-    pool.with((session) => readStretch(session, query, plan, stretch, spares))
-  let next = plan.stretches[0] === undefined ? null : read(plan.stretches[0])
-  for (let i = 0; next !== null; i++) {
-    const rows: ReadStretch = await next
-    const after = plan.stretches[i + 1]
-    next = after === undefined ? null : read(after)
-    // Whoever stops listening does not hear of its failure either.
-    next?.catch(() => {})
-    const window = await windowOf(rows, plan.stretches[i] as Stretch)
-    spares.giveBack(rows)
-    yield window
+  const reading = await openReading(source, query)
+  try {
+    yield* reading.windows()
+  } finally {
+    await reading.close()
   }
 }
 
-async function planOf(session: Session, spans: Spans, query: RunQuery): Promise<Plan> {
-  const { from, to, markets, rowsAtOnce = ROWS_AT_ONCE } = query
-  const stretch = Math.max(MINUTE, Math.ceil((to - from) / MOST_STRETCHES))
-  const places = placesOf(markets)
-  if (markets.length === 0 || to <= from) return { stretches: [], feeds: [], places }
-  const counts = new Float64Array(Math.ceil((to - from) / stretch))
-  const feeds: FeedPlan[] = []
-  for (const feed of query.feeds) {
-    const isMost = holdsMost(spans, feed, markets)
-    const sql = countSql(feed, query, isMost)
-    let largestLag: number | null = null
-    for (const chunk of await session.read(
-      sql,
-      boundsOf(sql, { from, until: to, stretch, markets }),
-    )) {
-      const [place, rows, lag] = [readIntegers(chunk, 0), readDoubles(chunk, 1), readDoubles(chunk, 2)] // prettier-ignore
-      for (let i = 0; i < chunk.rowCount; i++) {
-        const at = place[i] ?? 0
-        counts[at] = (counts[at] ?? 0) + (rows[i] ?? 0) * WEIGHTS[feed]
-        largestLag = Math.max(largestLag ?? 0, lag[i] ?? 0)
+/**
+ * Rows are dealt into stretches in one pass over each table as it lies, and put in order stretch by
+ * stretch, the next one while the one before is played.
+ */
+class DealtReading implements RunReading {
+  readonly #source: RunSource
+  readonly #query: RunQuery
+  readonly #plan: RunPlan
+  /** By the number of their first stretch, the oldest first. */
+  readonly #deals = new Map<number, Promise<Deal>>()
+  readonly #busy = new Set<Promise<unknown>>()
+  #isClosed = false
+
+  constructor(source: RunSource, query: RunQuery, plan: RunPlan) {
+    this.#source = source
+    this.#query = query
+    this.#plan = plan
+  }
+
+  get rows(): number {
+    return this.#plan.feeds.reduce((sum, { rows }) => sum + rows, 0)
+  }
+
+  async *windows(to: Millis = this.#query.to): AsyncGenerator<EventWindow, void, undefined> {
+    const spares = new SpareColumns()
+    const stretches = this.#plan.stretches.filter(({ from }) => from < to)
+    const start = (i: number): Promise<EventWindow> | null => {
+      if (i >= stretches.length) return null
+      const window = this.#track(this.#window(i, spares))
+      // Whoever stops listening does not hear of its failure either.
+      window.catch(() => {})
+      return window
+    }
+    let next = start(0)
+    for (let i = 0; next !== null; i++) {
+      const window = await next
+      next = start(i + 1)
+      yield window.until > to ? cutAt(window, to) : window
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.allSettled(this.#busy)
+    const deals = [...this.#deals.values()]
+    this.#deals.clear()
+    for (const deal of deals) await deal.then(({ scratch }) => scratch.close()).catch(() => {})
+  }
+
+  #track<Result>(work: Promise<Result>): Promise<Result> {
+    const tracked = work.finally(() => this.#busy.delete(tracked))
+    this.#busy.add(tracked)
+    return tracked
+  }
+
+  async #window(place: number, spares: SpareColumns): Promise<EventWindow> {
+    const first = Math.floor(place / MOST_AT_ONCE) * MOST_AT_ONCE
+    const { stretches, dealers } = await this.#dealFrom(first)
+    const stretch = stretches[place - first] as Stretch
+    try {
+      const ordered = async (feed: Feed): Promise<object | null> => {
+        const dealer = dealers.get(feed)
+        const count = dealer?.rowsOf(place - first) ?? 0
+        if (dealer === undefined || count === 0) return null
+        const rows = spares.take(feed, count)
+        await dealer.read(place - first, rows)
+        const columns = await inTurns(inRunOrder(rows, stretch))
+        spares.giveBack(feed, rows)
+        return columns
       }
+      return {
+        until: stretch.until as Millis,
+        trades: (await ordered('trades')) as TradeRows | null,
+        quotes: (await ordered('quotes')) as QuoteRows | null,
+        books: (await ordered('books')) as BookRows | null,
+        bars: (await ordered('bars')) as BarRows | null,
+      }
+    } catch (error) {
+      throw storeFailure(error, 'read the events of a run')
     }
-    if (largestLag !== null) feeds.push({ feed, isMost, largestLag })
   }
-  return { stretches: stretchesOf(counts, { from, to, stretch, rowsAtOnce }), feeds, places }
-}
 
-function placesOf(markets: readonly MarketId[]): Int32Array {
-  const last = markets.reduce((most, market) => Math.max(most, market), -1)
-  const places = new Int32Array(last + 1).fill(-1)
-  for (const [place, market] of markets.entries()) places[market] = place
-  return places
-}
+  #dealFrom(first: number): Promise<Deal> {
+    const known = this.#deals.get(first)
+    if (known !== undefined) return known
+    if (this.#isClosed) return Promise.reject(closed())
+    const deal = this.#deal(this.#plan.stretches.slice(first, first + MOST_AT_ONCE))
+    this.#deals.set(first, deal)
+    this.#dropOldest()
+    return deal
+  }
 
-/** Whether at least half of the stored rows belong to these markets. */
-function holdsMost(spans: Spans, feed: Feed, markets: readonly MarketId[]): boolean {
-  const kind = FEED_KINDS[feed]
-  let all = 0
-  for (const { rows } of spans.all(kind).values()) all += rows
-  return 2 * spans.over(kind, markets).rows >= all
-}
+  /** Those who still play a deal that goes have read on for long: one of them is asked for at a time. */
+  #dropOldest(): void {
+    if (this.#deals.size <= MOST_KEPT) return
+    const [oldest] = this.#deals
+    if (oldest === undefined) return
+    this.#deals.delete(oldest[0])
+    void this.#track(oldest[1].then(({ scratch }) => scratch.close()).catch(() => {}))
+  }
 
-/** What a text asks for, out of what is known. */
-function boundsOf(
-  sql: string,
-  { markets, ...bounds }: Bounds & { readonly markets: readonly number[] },
-): Bounds {
-  return sql.includes('$markets') ? { ...bounds, markets } : bounds
-}
-
-/** Neighbouring stretches joined while they hold no more rows than are read at once. */
-function stretchesOf(
-  counts: Float64Array,
-  { from, to, stretch, rowsAtOnce }: { from: number; to: number; stretch: number; rowsAtOnce: number }, // prettier-ignore
-): Stretch[] {
-  const stretches: Stretch[] = []
-  let [start, held] = [0, 0]
-  const cut = (end: number): void => {
-    if (held > 0) {
-      const until = Math.min(to, from + end * stretch)
-      stretches.push({ from: from + start * stretch, until })
+  async #deal(stretches: readonly Stretch[]): Promise<Deal> {
+    const { pool, folder } = this.#source
+    const scratch = await openScratch(folder)
+    try {
+      const dealers = new Map<Feed, Dealer>()
+      // One transaction, so that a row that moves from one table to another is met once.
+      await pool.snapshot(async (session) => {
+        for (const plan of this.#plan.feeds) {
+          const dealer = new Dealer(plan.feed, stretches, scratch)
+          dealers.set(plan.feed, dealer)
+          await this.#dealFeed(session, plan, stretches, dealer, scratch)
+        }
+      })
+      await scratch.settled()
+      return { stretches, dealers, scratch }
+    } catch (error) {
+      await scratch.close().catch(() => {})
+      throw storeFailure(error, 'read the events of a run')
     }
-    ;[start, held] = [end, 0]
   }
-  for (const [place, rows] of counts.entries()) {
-    if (held > 0 && held + rows > rowsAtOnce) cut(place)
-    held += rows
+
+  async #dealFeed(
+    session: Session,
+    { feed, isMost, largestLag }: FeedPlan,
+    stretches: readonly Stretch[],
+    dealer: Dealer,
+    scratch: RunScratch,
+  ): Promise<void> {
+    const [first, last] = [stretches[0], stretches.at(-1)]
+    if (first === undefined || last === undefined) return
+    const sql = rowsSql(feed, this.#query, isMost)
+    const { markets } = this.#query
+    const bounds = { from: first.from, until: last.until, markets, earliest: first.from - largestLag } // prettier-ignore
+    const rows = emptyRows(feed, CHUNK_ROWS)
+    await session.readStream(sql, boundsOf(sql, bounds), (chunk) => {
+      if (this.#isClosed) throw closed()
+      rows.count = 0
+      takeChunk(rows, feed, chunk, this.#plan.places)
+      dealer.take(rows)
+      return scratch.isFull ? scratch.room() : undefined
+    })
+    dealer.end()
   }
-  cut(counts.length)
-  return stretches
 }
 
-async function readStretch(
-  session: Session,
-  query: RunQuery,
-  { feeds, places }: Plan,
-  { from, until }: Stretch,
-  spares: SpareColumns,
-): Promise<ReadStretch> {
-  const read = new Map<Feed, ReadRows>()
-  for (const { feed, isMost, largestLag } of feeds) {
-    const sql = windowSql(feed, query, isMost)
-    const bounds = { from, until, markets: query.markets, earliest: from - largestLag }
-    const held: { rows: ReadRows | null } = { rows: null }
-    await session.readBulk(
-      sql,
-      boundsOf(sql, bounds),
-      (count) => void (held.rows = count === 0 ? null : spares.take(feed, count)),
-      (chunk) => {
-        if (held.rows !== null) takeChunk(held.rows, feed, chunk, places)
-      },
-    )
-    if (held.rows !== null) read.set(feed, held.rows)
-  }
-  return read
-}
-
-async function windowOf(rows: ReadStretch, stretch: Stretch): Promise<EventWindow> {
-  const ordered = async (feed: Feed): Promise<object | null> => {
-    const read = rows.get(feed)
-    return read === undefined || read.count === 0 ? null : inTurns(inRunOrder(read, stretch))
-  }
-  return {
-    until: stretch.until as Millis,
-    trades: (await ordered('trades')) as TradeRows | null,
-    quotes: (await ordered('quotes')) as QuoteRows | null,
-    books: (await ordered('books')) as BookRows | null,
-    bars: (await ordered('bars')) as BarRows | null,
-  }
-}
+const closed = (): StoreFailed => new StoreFailed('The reading of a run was closed')
 
 /** Does the steps and lets others in after each: a step takes a millisecond or two. */
 async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
@@ -238,28 +218,19 @@ async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
   }
 }
 
-/** Columns that windows were read into, for the next ones of the same run. */
+/** Columns that stretches were read into, for the next ones of the same feed. */
 class SpareColumns {
-  readonly #spare: { feed: Feed; rows: ReadRows }[] = []
+  readonly #spare = new Map<Feed, ReadRows>()
 
   take(feed: Feed, count: number): ReadRows {
-    const at = this.#spare.findIndex((one) => one.feed === feed && one.rows.capacity >= count)
-    const [found] = at < 0 ? [] : this.#spare.splice(at, 1)
-    if (found === undefined) return emptyRows(feed, count)
-    found.rows.count = 0
-    return found.rows
+    const found = this.#spare.get(feed)
+    this.#spare.delete(feed)
+    if (found === undefined || found.capacity < count) return emptyRows(feed, count)
+    found.count = 0
+    return found
   }
 
-  giveBack(read: ReadStretch): void {
-    for (const [feed, rows] of read) {
-      // Two windows are under way at most; a smaller one gives way.
-      const others = this.#spare.filter((one) => one.feed === feed)
-      const smallest =
-        others.length < 2
-          ? undefined
-          : others.toSorted((a, b) => a.rows.capacity - b.rows.capacity)[0]
-      if (smallest !== undefined) this.#spare.splice(this.#spare.indexOf(smallest), 1)
-      this.#spare.push({ feed, rows })
-    }
+  giveBack(feed: Feed, rows: ReadRows): void {
+    this.#spare.set(feed, rows)
   }
 }

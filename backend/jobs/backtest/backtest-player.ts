@@ -10,7 +10,7 @@ import { createStrategyFaces } from './strategy-faces.ts'
 import { createStrategyFiles } from './strategy-files.ts'
 import type { StudyRequest } from './study-request.ts'
 import { runStudy } from './study-runner.ts'
-import { StrategyFailed, type StrategyLimits } from './strategy-host.ts'
+import { StrategyFailed, type StrategyLimits } from './strategy-watch.ts'
 
 /** Null for one run of given parameters. */
 interface PlayedStudy {

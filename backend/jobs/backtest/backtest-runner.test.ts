@@ -12,7 +12,7 @@ import { quoteColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
 import { createBacktestRunner, type BacktestRequest } from './backtest-runner.ts'
 import { createStrategyFiles } from './strategy-files.ts'
-import { STRATEGY_LIMITS } from './strategy-host.ts'
+import { STRATEGY_LIMITS } from './strategy-watch.ts'
 
 const T0 = Date.parse('2026-08-03T00:00:00Z')
 const folder = mkdtempSync(join(tmpdir(), 'augury-strategies-'))

@@ -8,12 +8,13 @@ import type { Millis } from '../../domain/units.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
-import type { RunReads } from '../../history/run-reads.ts'
+import type { RunReading, RunReads } from '../../history/run-reads.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import type { StrategyFace } from './messages.ts'
 import { runsOf, type PlannedRun, type RunPlan } from './run-plan.ts'
-import { startStrategy, STRATEGY_LIMITS, type Done, type StrategyHost, type StrategyLimits } from './strategy-host.ts' // prettier-ignore
+import { startStrategy, type Done, type StrategyHost } from './strategy-host.ts'
+import { STRATEGY_LIMITS, type StrategyLimits } from './strategy-watch.ts'
 
 /** What is asked for. */
 export interface BacktestRequest {
@@ -87,15 +88,9 @@ export function createBacktestRunner(deps: {
       try {
         const scope = await scopeOf(history, request, host.face)
         tellRun(host, request, scope)
-        for (const [index, { to }] of runs.entries()) {
-          const query = { from: request.from, to, markets: scope.markets, feeds: host.face.feeds }
-          const windows = history.eventWindows(query)
-          for await (const window of windows) {
-            signal.throwIfAborted()
-            await Promise.race([host.play(window, index), host.done])
-          }
-          await host.play(null, index)
-        }
+        const { from, to } = request
+        const query = { from, to, markets: scope.markets, feeds: host.face.feeds }
+        await playAll(await history.openReading(query), host, runs, signal)
         const done = await host.done
         onProgress({ events: done.report.events, progress: 1 })
         return done
@@ -104,6 +99,33 @@ export function createBacktestRunner(deps: {
         host.end(new Error('the run is over'))
       }
     },
+  }
+}
+
+/** Hands the events of each run to a strategy's process. Rejects with its fault as soon as it has one. */
+async function playAll(
+  reading: RunReading,
+  host: StrategyHost,
+  runs: readonly PlannedRun[],
+  signal: AbortSignal,
+): Promise<void> {
+  const play = async (): Promise<void> => {
+    for (const [index, { to }] of runs.entries()) {
+      for await (const window of reading.windows(to)) {
+        signal.throwIfAborted()
+        await host.play(window, index)
+      }
+      await host.play(null, index)
+    }
+  }
+  const played = play()
+  try {
+    await Promise.race([played, host.done])
+    await played
+  } finally {
+    // Whatever ended the play first is what is told.
+    played.catch(() => {})
+    await reading.close()
   }
 }
 

@@ -47,16 +47,23 @@ export type ToStrategy =
 /** Columns that a run leaves as files. */
 export type FileColumns = Readonly<Record<string, Float64Array>>
 
+interface Answer {
+  /** Messages and frames that it has done with since its start. */
+  readonly answered: number
+}
+
 export type FromStrategy =
-  | { readonly type: 'loaded'; readonly face: StrategyFace }
+  | (Answer & { readonly type: 'loaded'; readonly face: StrategyFace })
+  /** It has done with something it was given. */
+  | (Answer & { readonly type: 'taken' })
   /** Said now and then while it works, so that a silent process is known to hang. */
-  | {
+  | (Answer & {
       readonly type: 'beat'
       readonly events: number
       readonly now: Millis
       /** Which of the runs it is at. */
       readonly run: number
-    }
+    })
   | {
       readonly type: 'done'
       readonly report: RunReport

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../lib/clock.ts'
 import type { StrategyFace } from './messages.ts'
-import { startStrategy, STRATEGY_LIMITS, type StrategyLimits } from './strategy-host.ts'
+import { startStrategy } from './strategy-host.ts'
+import { STRATEGY_LIMITS, type StrategyLimits } from './strategy-watch.ts'
 
 /** What strategies say of themselves, with the defaults of their parameters. */
 export interface StrategyFaces {

@@ -1,6 +1,4 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,22 +7,10 @@ import type { Clock } from '../../lib/clock.ts'
 import { PACKAGE_ROOT } from '../../lib/package-root.ts'
 import { encodeFrame } from './frames.ts'
 import type { FromStrategy, StrategyFace, StrategyOrder, ToStrategy } from './messages.ts'
+import { useOf } from './process-use.ts'
+import { StrategyFailed, StrategyWatch, type StrategyLimits } from './strategy-watch.ts'
 
 const SCRIPT = fileURLToPath(new URL('../workers/backtest-worker.ts', import.meta.url))
-
-/** What a strategy may use of the machine. */
-export interface StrategyLimits {
-  /** Longest time without a word while it has something to do. */
-  readonly silenceMs: number
-  /** Of its heap, as the engine counts it. */
-  readonly heapMb: number
-  /** Of its whole process, typed arrays too, where the system tells. */
-  readonly memoryMb: number
-}
-export const STRATEGY_LIMITS: StrategyLimits = { silenceMs: 10_000, heapMb: 512, memoryMb: 1_024 }
-
-/** A strategy failed, in words for its author; whoever asked for the run is told. */
-export class StrategyFailed extends Error {}
 
 export type Done = Extract<FromStrategy, { type: 'done' }>
 
@@ -67,9 +53,7 @@ export async function startStrategy(
     ],
   })
   const pipe = child.stdio[4] as Writable
-  let heardAt = clock.monotonic()
-  /** Bytes are on their way, or an answer is due. */
-  let isBusy = true
+  const watch = new StrategyWatch(limits, clock.monotonic())
   let reason: Error | null = null
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -87,13 +71,11 @@ export async function startStrategy(
   })
   const done = new Promise<Done>((resolve, reject) => {
     child.on('message', (message: FromStrategy) => {
-      heardAt = clock.monotonic()
+      if ('answered' in message) watch.heard(message.answered, clock.monotonic())
       if (message.type === 'beat') deps.onBeat(message)
-      else if (message.type === 'loaded') {
-        isBusy = false
-        loaded(message.face)
-      } else if (message.type === 'done') resolve(message)
-      else {
+      else if (message.type === 'loaded') loaded(message.face)
+      else if (message.type === 'done') resolve(message)
+      else if (message.type === 'failed') {
         const failure = new StrategyFailed(message.message)
         refused(failure)
         reject(failure)
@@ -110,76 +92,56 @@ export async function startStrategy(
   // Both may be refused before anybody listens.
   done.catch(() => {})
   face.catch(() => {})
+  // What a broken pipe means is told by how the process ends; waiting for room must not tell it first.
+  let goOn = (): void => {}
   pipe.on('error', () => {})
+  pipe.on('drain', () => goOn())
+  pipe.on('close', () => goOn())
   const watching = new AbortController()
-  void watch(child, watching.signal, { clock, limits, end, silentSince: () => (isBusy ? heardAt : null) }) // prettier-ignore
+  void lookAfter(child, watch, { clock, end, signal: watching.signal })
   child.once('close', () => watching.abort())
-  child.send({ type: 'load', order } satisfies ToStrategy, () => {})
+  const tell = (message: ToStrategy): void => {
+    watch.gave(clock.monotonic())
+    child.send(message, () => {})
+  }
+  tell({ type: 'load', order })
   return {
     face: await face,
     done,
     end,
-    tell(message) {
-      isBusy = true
-      heardAt = clock.monotonic()
-      child.send(message, () => {})
-    },
+    tell,
     async play(window, run) {
-      if (!isBusy) heardAt = clock.monotonic()
-      isBusy = true
+      watch.gave(clock.monotonic())
       let hasRoom = true
+      pipe.cork()
       for (const piece of encodeFrame(window, run)) hasRoom = pipe.write(piece)
-      if (hasRoom || pipe.destroyed) return
-      await Promise.race([once(pipe, 'drain'), once(pipe, 'close'), done.catch(() => {})])
+      pipe.uncork()
+      if (!hasRoom && !pipe.destroyed) await new Promise<void>((resolve) => (goOn = resolve))
+      if (pipe.destroyed) await done
     },
   }
 }
 
 const LOOK_EVERY_MS = 200
 
-/** Ends a process that says nothing or takes too much. */
-async function watch(
+/** Looks at a process again and again, and ends it when it may not go on. */
+async function lookAfter(
   child: ChildProcess,
-  signal: AbortSignal,
-  {
-    clock,
-    limits,
-    end,
-    silentSince,
-  }: {
-    clock: Clock
-    limits: StrategyLimits
-    end: (why: Error) => void
-    silentSince: () => number | null
+  watch: StrategyWatch,
+  on: {
+    readonly clock: Clock
+    readonly end: (why: Error) => void
+    readonly signal: AbortSignal
   },
 ): Promise<void> {
   for (;;) {
     try {
-      await clock.sleep(LOOK_EVERY_MS, signal)
+      await on.clock.sleep(LOOK_EVERY_MS, on.signal)
     } catch {
       return
     }
-    const since = silentSince()
-    if (since !== null && clock.monotonic() - since > limits.silenceMs) {
-      const seconds = Math.round(limits.silenceMs / 1_000)
-      return end(new StrategyFailed(`The strategy did not come back within ${seconds} s: an endless loop, or too much work for one event`)) // prettier-ignore
-    }
-    const memory = await residentMb(child.pid)
-    if (memory !== null && memory > limits.memoryMb) {
-      return end(new StrategyFailed(`The strategy took more than ${limits.memoryMb} MB of memory`))
-    }
-  }
-}
-
-const PAGE_BYTES = 4_096
-
-/** Memory that a process holds; null where the system does not tell. */
-async function residentMb(pid: number | undefined): Promise<number | null> {
-  try {
-    const pages = (await readFile(`/proc/${pid ?? 0}/statm`, 'utf8')).split(' ')[1]
-    return pages === undefined ? null : (Number(pages) * PAGE_BYTES) / 1024 / 1024
-  } catch {
-    return null
+    const why = watch.verdict(await useOf(child.pid), on.clock.monotonic())
+    if (why !== null) return on.end(why)
   }
 }
 

@@ -30,11 +30,16 @@ export function playStrategy(): void {
   }
   let playing: Backtest | null = null
   let saidAt = 0n
+  let answered = 0
   let module: StrategyModule | null = null
   let address = ''
   let face: StrategyFace | null = null
   const versions: FactsVersion[] = []
 
+  const taken = (): void => {
+    answered++
+    say({ type: 'taken', answered })
+  }
   const fail = (error: unknown): void => {
     say({ type: 'failed', message: faultOf(error, address) }, () => machine.disconnect())
     pipe.destroy()
@@ -52,7 +57,8 @@ export function playStrategy(): void {
       ...{ name: module.name, about: module.about, feeds: module.feeds ?? FEEDS },
       ...{ candles: module.candles ?? [], params: paramsOf(module.params ?? {}, given.params) },
     }
-    say({ type: 'loaded', face })
+    answered++
+    say({ type: 'loaded', face, answered })
   }
 
   const begin = (order: RunOrder): void => {
@@ -71,7 +77,7 @@ export function playStrategy(): void {
           beat(events, at) {
             if (machine.hrtime.bigint() - saidAt < BEAT_NS) return
             saidAt = machine.hrtime.bigint()
-            say({ type: 'beat', events, now: at, run: results.length })
+            say({ type: 'beat', answered, events, now: at, run: results.length })
           },
         },
         strategyModule.create(strategyFace.params),
@@ -87,10 +93,12 @@ export function playStrategy(): void {
         for (const frame of reader.take(bytes)) {
           if (frame.window !== null) {
             run.take(thinned(frame.window, runs[results.length]?.times ?? 1))
-            say({ type: 'beat', events: run.events, now: run.now, run: results.length })
+            answered++
+            say({ type: 'beat', answered, events: run.events, now: run.now, run: results.length })
             continue
           }
           results.push(run.finish())
+          taken()
           const next = runs[results.length]
           if (next !== undefined) run = startRun(next)
           else answer(order, strategyFace, results)
@@ -124,8 +132,11 @@ export function playStrategy(): void {
     void (async () => {
       try {
         if (message.type === 'load') await load(message.order)
-        else if (message.type === 'versions') for (const one of message.versions) versions.push(one)
-        else begin(message.order)
+        else {
+          if (message.type === 'run') begin(message.order)
+          else for (const one of message.versions) versions.push(one)
+          taken()
+        }
       } catch (error) {
         fail(error)
       }

@@ -8,7 +8,7 @@ import { bestPlace, judgedPlaces } from '../../domain/backtest/studies/selection
 import type { Chosen, SweepMethod, Trial } from '../../domain/backtest/studies/study.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { BacktestRequest, BacktestRunner } from './backtest-runner.ts'
-import { StrategyFailed } from './strategy-host.ts'
+import { StrategyFailed } from './strategy-watch.ts'
 import { inPool, type Share } from './trial-pool.ts'
 
 /** Points of a grid to be tried over one range. */

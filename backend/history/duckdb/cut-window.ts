@@ -1,0 +1,40 @@
+import type { EventWindow } from '../../domain/backtest/event-columns.ts'
+import type { Millis } from '../../domain/units.ts'
+
+/** What of a window became known by an instant inside it. */
+export function cutAt(window: EventWindow, until: Millis): EventWindow {
+  return {
+    until,
+    trades: cutRows(window.trades, until),
+    quotes: cutRows(window.quotes, until),
+    books: cutRows(window.books, until),
+    bars: cutRows(window.bars, until),
+  }
+}
+
+type Column = Float64Array | Int32Array | Uint8Array
+
+function cutRows<Rows extends { readonly known: Float64Array }>(
+  rows: Rows | null,
+  until: number,
+): Rows | null {
+  if (rows === null) return null
+  const all = rows.known.length
+  const count = knownBy(rows.known, until)
+  if (count === 0) return null
+  const columns = Object.entries(rows as unknown as Record<string, Column>).map(
+    ([name, column]) => [name, column.subarray(0, (column.length / all) * count)],
+  )
+  return Object.fromEntries(columns) as Rows
+}
+
+/** How many of ascending instants are not after `until`. */
+function knownBy(known: Float64Array, until: number): number {
+  let [low, high] = [0, known.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((known[middle] as number) <= until) low = middle + 1
+    else high = middle
+  }
+  return low
+}

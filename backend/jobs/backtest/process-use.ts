@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import type { ProcessUse } from './strategy-watch.ts'
+
+const PAGE_BYTES = 4_096
+/** Length of the kernel's unit of processor time, the same on every Linux that runs Node. */
+const TICK_MS = 10
+
+/** Memory and processor time of a process, where the system tells. */
+export async function useOf(pid: number | undefined): Promise<ProcessUse> {
+  const [pages, stat] = await Promise.all([read(pid, 'statm'), read(pid, 'stat')])
+  const resident = pages?.split(' ')[1]
+  // The name stands in parentheses and may hold anything.
+  const told = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [user, system] = [Number(told?.[11]), Number(told?.[12])]
+  return {
+    residentMb: resident === undefined ? null : (Number(resident) * PAGE_BYTES) / 1024 / 1024,
+    cpuMs: Number.isFinite(user + system) ? (user + system) * TICK_MS : null,
+  }
+}
+
+const read = (pid: number | undefined, name: string): Promise<string | null> =>
+  readFile(`/proc/${pid ?? 0}/${name}`, 'utf8').catch(() => null)

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { useOf } from './process-use.ts'
+import { StrategyWatch } from './strategy-watch.ts'
+
+const LIMITS = { silenceMs: 10_000, heapMb: 128, memoryMb: 400 }
+const use = (cpuMs: number | null, residentMb = 100) => ({ cpuMs, residentMb })
+
+describe('the watch over a strategy', () => {
+  it('[backtest.strategy.endless] ends a process that worked too long without a word', () => {
+    const watch = new StrategyWatch(LIMITS, 0)
+    watch.gave(0)
+    expect(watch.verdict(use(300), 200)).toBeNull()
+    expect(watch.verdict(use(10_300), 11_000)).toBeNull()
+    expect(watch.verdict(use(10_310), 11_200)?.message).toContain('did not come back within 10 s')
+  })
+
+  it('[backtest.strategy.patience] leaves one alone that waits for others or for its turn on the processor', () => {
+    const watch = new StrategyWatch(LIMITS, 0)
+    watch.gave(0)
+    // Its turn comes late: half a minute passes, and a second of its work.
+    for (let now = 0; now < 30_000; now += 200) expect(watch.verdict(use(now / 30), now)).toBeNull()
+    watch.heard(1, 30_000)
+    // An hour in which the service reads history.
+    expect(watch.verdict(use(1_000), 3_600_000)).toBeNull()
+    watch.gave(3_600_000)
+    expect(watch.verdict(use(1_010), 3_600_200)).toBeNull()
+    expect(watch.verdict(use(11_000), 3_611_000)).toBeNull()
+    expect(watch.verdict(use(11_020), 3_611_200)).not.toBeNull()
+  })
+
+  it('[backtest.strategy.patience] counts anew with each word, and ends what sleeps for ever', () => {
+    const watch = new StrategyWatch(LIMITS, 0)
+    for (const _ of [1, 2, 3]) watch.gave(0)
+    expect(watch.verdict(use(0), 100)).toBeNull()
+    watch.heard(1, 8_000)
+    expect(watch.verdict(use(9_000), 9_000)).toBeNull()
+    watch.heard(2, 17_000)
+    expect(watch.verdict(use(18_500), 18_500)).toBeNull()
+    expect(watch.verdict(use(18_500), 17_000 + 60_000)).toBeNull()
+    expect(watch.verdict(use(18_500), 17_000 + 60_001)).not.toBeNull()
+  })
+
+  it('counts time alone where the system tells no processor time, the start apart', () => {
+    const watch = new StrategyWatch(LIMITS, 0)
+    watch.gave(0)
+    expect(watch.verdict(use(null), 50_000)).toBeNull()
+    watch.heard(1, 50_000)
+    watch.gave(50_000)
+    expect(watch.verdict(use(null), 60_000)).toBeNull()
+    expect(watch.verdict(use(null), 60_001)).not.toBeNull()
+  })
+
+  it('ends what takes too much memory, busy or not', () => {
+    const watch = new StrategyWatch(LIMITS, 0)
+    expect(watch.verdict(use(0, 401), 1)?.message).toContain('more than 400 MB of memory')
+  })
+
+  it.skipIf(process.platform !== 'linux')('reads what a process uses of the machine', async () => {
+    const { cpuMs, residentMb } = await useOf(process.pid)
+    expect(residentMb).toBeGreaterThan(10)
+    const { user, system } = process.cpuUsage()
+    expect(Math.abs((cpuMs ?? 0) - (user + system) / 1_000)).toBeLessThan(2_000)
+    expect(await useOf(undefined)).toEqual({ cpuMs: null, residentMb: null })
+  })
+})
