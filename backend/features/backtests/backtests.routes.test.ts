@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import { startArchiveService, type ArchiveService } from '../../testing/archive-service.ts'
 import { quoteColumns } from '../../testing/history-rows.ts'
@@ -59,8 +59,13 @@ it('[backtest.http.run] plays a run, tells of it, and leaves its files', async (
 })
 
 it('[backtest.http.progress] tells how far a run is as server-sent events, until it is over', async () => {
-  const started = await service.ask('POST', '/api/backtests', BODY)
-  const { id } = JSON.parse(started.text) as { id: string }
+  const begun = async (more = {}): Promise<string> => {
+    const { text } = await service.ask('POST', '/api/backtests', { ...BODY, ...more })
+    return (JSON.parse(text) as { id: string }).id
+  }
+  // One at a time: it waits for the tries of this one, so that it is not over before anybody listens.
+  await begun({ sweep: { params: { contracts: { from: 1, to: 4, step: 1 } }, method: 'grid' } })
+  const id = await begun()
   const { url, authorization, clock } = service
   const asked = await fetch(`${url}/api/backtests/${id}`, {
     headers: { authorization, accept: 'text/event-stream' },
@@ -68,6 +73,12 @@ it('[backtest.http.progress] tells how far a run is as server-sent events, until
   expect(asked.headers.get('content-type')).toContain('text/event-stream')
   const heard = { text: null as string | null }
   void asked.text().then((text) => (heard.text = text))
+  const isOver = async (): Promise<boolean> => {
+    const { state } = await read<BacktestRun>(`/api/backtests/${id}`)
+    return state !== 'queued' && state !== 'running'
+  }
+  // The strategy is watched by the same clock, which must not run ahead of it.
+  await vi.waitUntil(isOver, { timeout: 120_000 })
   // The service looks at the run every quarter of a second of its clock.
   while (heard.text === null) await clock.advance(250)
   const told = heard.text
