@@ -9,7 +9,7 @@ import { startService } from './service.ts'
 
 const STRATEGY = fileURLToPath(new URL('./sma-strategy.ts', import.meta.url))
 const CONNECTIONS = 4
-const SPAN_MS = 4_000
+const SPAN_MS = 2_500
 
 const ask = (
   url: string,

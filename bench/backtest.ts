@@ -169,7 +169,7 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
         name: 'memory of a backtest over all markets',
         ...{ ours: peak.own, baseline: MOST_ADDED_MB, unit: 'MB', ratio: peak.own / MOST_ADDED_MB },
         goal: '≤ + 300 MB in the service',
-        note: `most of ${events / 1e6} M events at once above the process before; the strategy's own process ${Math.round(peak.children)} MB at most, all of it`, // prettier-ignore
+        note: `most of ${events / 1e6} M events at once above the process after its other arms; the strategy's own process ${Math.round(peak.children)} MB at most, all of it`, // prettier-ignore
       },
     )
     const each = async (some: readonly number[]): Promise<number> => {

@@ -4,7 +4,7 @@ import type { StrategyModule } from '../backend/domain/backtest/strategy.ts'
 export const RING = 128
 export const FAST = 20
 export const SLOW = 100
-/** How far the means must part, 1e-4 dollars: so that about one event in two hundred is traded. */
+/** How far the means must part, 1e-4 dollars: so that about one event in a hundred and fifty is traded. */
 export const BAND = 1_000
 export const CONTRACTS = 10
 
