@@ -208,7 +208,7 @@ beforeAll(async () => {
       status: 200,
     },
   }
-}, 60_000)
+})
 afterAll(async () => {
   await service.close()
   rmSync(folder, { recursive: true, force: true })
