@@ -10,6 +10,7 @@ import {
   systemTimers,
   type BackendChild,
 } from './backend-process.ts'
+import { SERVICE_FLAGS } from '../backend/lib/service-flags.ts'
 import { dataDirOf } from './data-dir.ts'
 import { entryAddress, runningAddress } from './entry-address.ts'
 import { appWindowArguments, hasDisplay, waysToShow, whereItRuns, type Way } from './launch-plan.ts'
@@ -50,11 +51,15 @@ let ready: Ready | null = null
 
 function spawnBackend(attempt: number): BackendChild {
   const given = flagsForStart(flags, ready, attempt)
-  const child = spawn(process.execPath, [join(ROOT, 'backend', 'main.ts'), ...given], {
-    cwd: process.cwd(),
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...SERVICE_FLAGS, join(ROOT, 'backend', 'main.ts'), ...given],
+    {
+      cwd: process.cwd(),
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   return {
     onLine: (listener) => linesOf(child.stdout, listener),
     onExit: (listener) => void child.on('exit', listener),

@@ -10,6 +10,7 @@ import {
   type BackendChild,
   type BackendState,
 } from './backend-process.ts'
+import { SERVICE_FLAGS } from '../backend/lib/service-flags.ts'
 import { dataDirOf } from './data-dir.ts'
 import { linkAmong, readDeepLink, registration, SCHEME } from './deep-link.ts'
 import { entryAddress, runningAddress, ticketOf } from './entry-address.ts'
@@ -51,6 +52,7 @@ function spawnBackend(attempt: number): BackendChild {
   const given = [parts.backend, ...flagsForStart(flags, ready, attempt)]
   const child = utilityProcess.fork(parts.entry, given, {
     serviceName: 'Augury backend',
+    execArgv: [...SERVICE_FLAGS],
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { AUGURY_LOG_LEVEL: 'warn', ...process.env },
   })
