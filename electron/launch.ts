@@ -10,10 +10,16 @@ import {
   systemTimers,
   type BackendChild,
 } from './backend-process.ts'
-import { SERVICE_FLAGS } from '../backend/lib/service-flags.ts'
 import { dataDirOf } from './data-dir.ts'
 import { entryAddress, runningAddress } from './entry-address.ts'
-import { appWindowArguments, hasDisplay, waysToShow, whereItRuns, type Way } from './launch-plan.ts'
+import {
+  appWindowArguments,
+  BACKEND_NODE_FLAGS,
+  hasDisplay,
+  waysToShow,
+  whereItRuns,
+  type Way,
+} from './launch-plan.ts'
 import type { Ready } from './ready-line.ts'
 import { flagsForStart } from './restart.ts'
 
@@ -53,7 +59,7 @@ function spawnBackend(attempt: number): BackendChild {
   const given = flagsForStart(flags, ready, attempt)
   const child = spawn(
     process.execPath,
-    [...SERVICE_FLAGS, join(ROOT, 'backend', 'main.ts'), ...given],
+    [...BACKEND_NODE_FLAGS, join(ROOT, 'backend', 'main.ts'), ...given],
     {
       cwd: process.cwd(),
       env,
