@@ -9,7 +9,7 @@ export const LIFE = 5 * MINUTE
 /** A session token as the command line makes them. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 /** Percent-encoded as `encodeURIComponent` does it, but for `+`, which may stand as it is. */
-const encoded = (token: string): string => encodeURIComponent(token).replaceAll('%2B', '+')
+export const encoded = (token: string): string => encodeURIComponent(token).replaceAll('%2B', '+')
 
 /** What command line and browser ask of the service and the session that there are when they ask. */
 export function cliLogins(running: () => { service: AccessService; cookie: string }) {

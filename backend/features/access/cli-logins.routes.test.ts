@@ -4,6 +4,7 @@ import { accessService, type AccessService } from '../../testing/access-service.
 import {
   BEGUN,
   cliLogins,
+  encoded,
   EXISTS,
   EXPIRED,
   LIFE,

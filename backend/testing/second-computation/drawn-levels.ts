@@ -21,13 +21,18 @@ export const levelsOf = (levels: readonly Level[]): BookLevel[] =>
     size: (size * 1e6) as SizeE6,
   }))
 /** Fees of venue_a and of venue_b, as facts state them. */
-export const terms: FeeTerms = {
+export const terms = {
   venue: 'venue_a',
   kind: 'quadratic',
   multiplier: 1,
   waivedUntil: null,
-}
-export const schedule: FeeTerms = { venue: 'venue_b', rate: 0.04, exponent: 1, takerOnly: true }
+} as const satisfies FeeTerms
+export const schedule = {
+  venue: 'venue_b',
+  rate: 0.04,
+  exponent: 1,
+  takerOnly: true,
+} as const satisfies FeeTerms
 /** A market as edges read it. */
 export const leg = (bids: readonly Level[], asks: readonly Level[], fees: FeeTerms): EdgeLeg => ({
   book: { bids: levelsOf(bids), asks: levelsOf(asks) },
