@@ -63,7 +63,7 @@ beforeAll(async () => {
   panelId = (JSON.parse(board.text) as { panel: { id: string } }).panel.id
   intentId = await meantBy(service.ann.token)
   taken = takenBodies({ ticker: service.ticker, folder })
-}, 60_000)
+})
 afterAll(async () => {
   await service.close()
   rmSync(folder, { recursive: true, force: true })

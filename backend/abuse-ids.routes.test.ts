@@ -61,7 +61,7 @@ beforeAll(async () => {
   idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelId, backtestId]
   idsOfAnn.push(intentId)
   made = { userId: ann.id, ...(await administeredBy(service, owner, folder)) }
-}, 60_000)
+})
 afterAll(async () => {
   await service.close()
   rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Surroundings } from './command.ts'
+import { SERVICE_FLAGS } from '../lib/service-flags.ts'
 import { EXIT, type ExitCode } from './failure.ts'
 
 /**
@@ -11,7 +12,7 @@ export function runInForeground(
   args: readonly string[],
   around: Surroundings,
 ): Promise<ExitCode> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...SERVICE_FLAGS, program, ...args], {
     stdio: 'inherit',
     cwd: around.cwd,
     env: { ...around.env },
