@@ -7,6 +7,7 @@ import { ConfigProblem, readConfig } from './config.ts'
 import { bind } from './http/server.ts'
 import { isoOf, systemClock } from './lib/clock.ts'
 import { InvalidInput, StoreFailed } from './lib/errors.ts'
+import { newId } from './lib/ids.ts'
 import { newLaunchSecret, writeLaunch } from './lib/launch-file.ts'
 import { createLogger } from './lib/logger.ts'
 import { VERSION } from './lib/package-root.ts'
@@ -17,6 +18,8 @@ import { makeScratch, removeScratch } from './replay-scratch.ts'
 import { openPast, spanOf, startReplay, type ReplayService } from './replay-service.ts'
 
 const EXIT = { failed: 1, badInput: 2, folderHeld: 3 } as const
+/** Where reports of replays outlive them, in the data folder. */
+const REPORTS = 'replay-reports'
 const STOP_WITHIN_MS = 5_000
 
 try {
@@ -73,8 +76,9 @@ async function replay(argv: readonly string[]): Promise<void> {
   process.once('SIGTERM', stop)
   process.once('exit', () => removeScratch(scratch))
   const secret = newLaunchSecret()
+  const reportsIn = join(config.dataDir, REPORTS, newId('rp', systemClock.now()))
   running = await startReplay({
-    ...{ config, tape, span, speed: options.speed, scratch, bound, log },
+    ...{ config, tape, span, speed: options.speed, scratch, reportsIn, bound, log },
     ...{ launchSecret: secret, wallClock: systemClock, random: systemRandom },
   })
   const url = running.service.urls.baseUrl
@@ -82,7 +86,7 @@ async function replay(argv: readonly string[]): Promise<void> {
   writeLaunch(scratch, { url, pid: process.pid, startedAt, secret })
   const ready = {
     ...{ ready: true, url, source: 'replay', dataDir: join(scratch), version: VERSION },
-    replay: { from: isoOf(span.from), to: isoOf(span.to), speed: options.speed },
+    replay: { from: isoOf(span.from), to: isoOf(span.to), speed: options.speed, reportsIn },
   }
   process.stdout.write(`${JSON.stringify(ready)}\n`)
 }

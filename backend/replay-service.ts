@@ -13,6 +13,8 @@ import type { HistoryTape } from './history/tape.ts'
 import type { Bound } from './http/server.ts'
 import { REPLAY_FEEDS } from './ingest/feeds.ts'
 import { ReplayFeed } from './ingest/replay-feed.ts'
+import { RESULT_FILES, writeResult } from './jobs/backtest/result-files.ts'
+import { LaggingJobs } from './jobs/replay/lagging-jobs.ts'
 import { ReplayPlayer } from './jobs/replay/replay-player.ts'
 import { isoOf, type Clock } from './lib/clock.ts'
 import { InvalidInput } from './lib/errors.ts'
@@ -100,8 +102,10 @@ export async function startReplay(deps: {
   tape: HistoryTape
   span: { readonly from: Millis; readonly to: Millis }
   speed: ReplayOptions['speed']
-  /** Empty; everything that the replay writes goes there. */
+  /** Empty; everything that the replay writes goes there, but for reports. */
   scratch: string
+  /** Where what users did is reported at the end, a folder for each; nowhere unless told. */
+  reportsIn?: string
   bound: Bound
   launchSecret: string
   wallClock: Clock
@@ -110,7 +114,7 @@ export async function startReplay(deps: {
   /** Whether the gauges of the month before are worked out before the first answer; true unless told. */
   readsPast?: boolean
 }): Promise<ReplayService> {
-  const { tape, span, scratch, bound, wallClock, random, log, readsPast = true } = deps
+  const { tape, span, scratch, reportsIn, bound, wallClock, random, log, readsPast = true } = deps
   const config: Config = {
     ...deps.config,
     ...{ dataDir: scratch, source: 'none', fairUse: 'off' },
@@ -137,7 +141,16 @@ export async function startReplay(deps: {
     const known = new Set((await opened.recordsAt(at, null)).map(({ market }) => market))
     const history = ofKnownMarkets(opened, known)
     const listed = (market: MarketId): void => void known.add(market)
-    const feed = new ReplayFeed({ tape, from: at, to: span.to, clock, store: opened, listed })
+    let intentsAtWork: () => Promise<void> | null = () => null
+    let isFollowed = (): boolean => true
+    let settled = (): Promise<void> => Promise.resolve()
+    const lagging = new LaggingJobs({
+      ...{ start: at, wallClock, settled: () => settled(), isFollowed: () => isFollowed() },
+    })
+    const feed = new ReplayFeed({
+      ...{ tape, from: at, to: span.to, clock, store: opened, listed },
+      effects: () => intentsAtWork(),
+    })
     const state = await openState(statePath)
     const service = compose({
       ...{ config, clock, random, log },
@@ -150,18 +163,28 @@ export async function startReplay(deps: {
         },
       },
       openSource: () => Promise.resolve(REPLAY_FEEDS),
-      replay: { wallClock, retelling: feed, control, readsPast },
+      replay: {
+        ...{ wallClock, retelling: feed, control, readsPast, contextClock: lagging.clock },
+        beforeContext: () =>
+          lagging.isBehind(clock.now())
+            ? player.whileStill(() => lagging.catchUp(clock.now()))
+            : Promise.resolve(),
+      },
     })
+    intentsAtWork = service.intentsAtWork
+    isFollowed = service.isContextFollowed
+    settled = () => service.settled()
     // A seek leaves the sockets of the service before it.
     bound.server.removeAllListeners('upgrade')
     service.serveOn(bound, deps.launchSecret)
     await service.start()
     await service.pastRead
     await service.settled()
-    const player = new ReplayPlayer({
-      ...{ clock, wallClock, ...span, speed, isRunning },
+    const player: ReplayPlayer = new ReplayPlayer({
+      ...{ clock, wallClock, ...span, speed, isRunning, lagging },
       tellUntil: (until) => feed.tellUntil(until),
       settled: () => service.settled(),
+      ended: () => keepReports(service, span.to),
     })
     const stopping = new AbortController()
     const running = player.run(stopping.signal).catch((error: unknown) => {
@@ -178,6 +201,19 @@ export async function startReplay(deps: {
     }
   }
 
+  /** Has what every user did outlive the replay. */
+  const keepReports = async ({ paperReports }: Service, now: Millis): Promise<void> => {
+    if (reportsIn === undefined) return
+    try {
+      for (const userId of await paperReports.users()) {
+        const told = await paperReports.of(userId, { from: span.from, now })
+        await writeResult(join(reportsIn, userId), told)
+      }
+    } catch (error) {
+      log.error({ err: error, folder: reportsIn }, 'the reports of the replay could not be written')
+    }
+  }
+
   let seeking: Promise<unknown> = Promise.resolve()
   let current: Stretch
   const control: ReplayControl = {
@@ -191,6 +227,10 @@ export async function startReplay(deps: {
       return position
     },
     setSpeed: (speed) => current.player.setSpeed(speed),
+    reportFiles: (userId) => {
+      if (reportsIn === undefined) return []
+      return RESULT_FILES.map((name) => join(reportsIn, userId, name)).filter(existsSync)
+    },
     seek(to) {
       const { from, to: end } = span
       if (to < from || to > end) {
@@ -218,6 +258,8 @@ export async function startReplay(deps: {
     events: () => current.feed.events,
     async stop() {
       await seeking
+      await current.player.pause()
+      await keepReports(current.service, current.player.state().now)
       await current.end()
     },
   }
