@@ -114,6 +114,8 @@ export function compose(deps: {
     readonly contextClock: Clock
     /** Resolves when the context has caught up. */
     readonly beforeContext: () => Promise<void>
+    /** Answers a request at an instant of the replay. */
+    readonly answer: (request: Request, handle: ServedApp['handle']) => Promise<Response>
   }
 }) {
   const { config, stores, random, log, replay } = deps
@@ -381,7 +383,7 @@ export function compose(deps: {
     pastRead: context.pastRead,
     /** Answers requests on a bound port; data follow with `start`. */
     serveOn(bound: Bound, launchSecret: string): void {
-      serving = bound.serve(replay === undefined ? app : afterContext(app, replay), {
+      serving = bound.serve(replay === undefined ? app : inReplay(app, replay), {
         clock,
         wallClock,
         logger: log,
@@ -449,24 +451,17 @@ export function compose(deps: {
   }
 }
 
-/** Addresses that tell nothing of grids and worlds, nor of what is stored of them. */
-const WITHOUT_CONTEXT =
-  /^\/api\/(?:replay|intents|portfolio|keys|health)(?:\/|$)|^\/api\/public\/(?:markets|market\/[^/]+\/candles)$/
+type InReplay = NonNullable<Parameters<typeof compose>[0]['replay']>
 
-type Context = Pick<NonNullable<Parameters<typeof compose>[0]['replay']>, 'beforeContext'>
-
-/** The routes of a replay: whatever may read the context waits until it has caught up. */
-const afterContext = (app: ServedApp, { beforeContext }: Context): ServedApp => ({
+const inReplay = (app: ServedApp, { answer }: InReplay): ServedApp => ({
   routes: app.routes,
-  async handle(request) {
-    if (!WITHOUT_CONTEXT.test(new URL(request.url).pathname)) await beforeContext()
-    return app.handle(request)
-  },
+  handle: (request) => answer(request, (asked) => app.handle(asked)),
 })
 
+/** Who comes in by socket is told of worlds as they stand. */
 const doorAfterContext = <Admission>(
   door: SocketDoor<Admission>,
-  { beforeContext }: Context,
+  { beforeContext }: InReplay,
 ): SocketDoor<Admission> => ({
   ...door,
   async admit(request) {

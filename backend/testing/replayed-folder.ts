@@ -59,7 +59,7 @@ export interface RunningReplay {
 /** Starts a replay of a folder in this process, in a scratch folder of its own. */
 export async function startReplayOf(
   dataDir: string,
-  options: { from: number; to?: number; speed?: ReplayOptions['speed'] },
+  options: { from: number; to?: number; speed?: ReplayOptions['speed']; record?: string },
 ): Promise<RunningReplay> {
   const reportsIn = mkdtempSync(join(tmpdir(), 'augury-reports-'))
   const scratch = mkdtempSync(join(tmpdir(), 'augury-replay-'))
@@ -84,6 +84,7 @@ export async function startReplayOf(
     ...{ wallClock: systemClock, random: () => 0.5, log: silentLogger },
     // It takes as long as the rest of a test together.
     readsPast: false,
+    ...(options.record !== undefined && { record: options.record }),
   })
   return {
     ...{ replay, secret, reportsIn, url: bound.url },

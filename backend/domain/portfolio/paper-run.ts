@@ -89,10 +89,8 @@ export class PaperRun {
     const { from, to, tickers, model, startCash, intents } = this.#setup
     this.#moveTo(to)
     this.#sample(to)
-    for (const intent of intents) {
-      const { createdAt, action, targetSize, direction, ticker, status, rationale } = intent
-      const wish = `${action} ${targetSize / 1e6} ${direction} ${ticker}: ${status}`
-      this.#log.note(createdAt, rationale === null ? wish : `${wish}. ${rationale}`)
+    for (const { at, text } of notesOf(intents)) this.#log.note(at, text)
+    for (const { status } of intents) {
       if (status === 'expired' || status === 'cancelled') this.#ended(`intent ${status}`)
     }
     const account = this.#account
@@ -244,4 +242,14 @@ export class PaperRun {
     const facts = this.#facts[market]
     return facts === undefined ? null : statusAt(facts, at)
   }
+}
+
+/** What was meant, in the order of time; ids, in which chance has a part, order nothing. */
+function notesOf(intents: readonly Intent[]): { readonly at: Millis; readonly text: string }[] {
+  return intents
+    .map(({ createdAt: at, action, targetSize, direction, ticker, status, rationale }) => {
+      const wish = `${action} ${targetSize / 1e6} ${direction} ${ticker}: ${status}`
+      return { at, text: rationale === null ? wish : `${wish}. ${rationale}` }
+    })
+    .sort((a, b) => a.at - b.at || (a.text < b.text ? -1 : 1))
 }
