@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunReport } from './domain/backtest/report.ts'
@@ -6,12 +8,8 @@ import { HOUR, MINUTE } from './domain/units.ts'
 import { bind } from './http/server.ts'
 import { PACKAGE_ROOT } from './lib/package-root.ts'
 import { startDemoService } from './testing/demo-service.ts'
-import {
-  recordFolder,
-  startReplayOf,
-  type RecordedFolder,
-  type RunningReplay,
-} from './testing/replayed-folder.ts'
+import { recordDay } from './testing/recorded-day.ts'
+import { startReplayOf, type RunningReplay } from './testing/replayed-folder.ts'
 
 const AGENT = join(PACKAGE_ROOT, 'docs', 'examples', 'replay-agent.mjs')
 const START = '2026-11-20T14:00:00.000Z'
@@ -34,11 +32,12 @@ const tallyIn = (lines: readonly string[]) =>
   JSON.parse(lines.find((line) => line.startsWith('{')) ?? '{}') as Record<string, number>
 
 describe('the example agent', () => {
-  let folder: RecordedFolder
+  let dataDir: string
   beforeAll(async () => {
-    folder = await recordFolder({ seed: 5, markets: 24, start: START, livedMs: 1_000 })
+    dataDir = mkdtempSync(join(tmpdir(), 'augury-recorded-'))
+    await recordDay(dataDir, { markets: 12, from: FROM - HOUR })
   }, 120_000)
-  afterAll(() => folder.remove())
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
   const keyOf = async (replay: RunningReplay): Promise<string> => {
     const { key } = await replay.ask<{ key: string }>('POST', '/api/keys', { name: 'agent' })
@@ -47,12 +46,12 @@ describe('the example agent', () => {
 
   // [replay.agent.example]
   it('trades through a replay in step mode and prints the report of it', async () => {
-    const replay = await startReplayOf(folder.dataDir, { from: FROM, to: FROM + 8 * HOUR })
+    const replay = await startReplayOf(dataDir, { from: FROM, to: FROM + 8 * HOUR })
     try {
       const key = await keyOf(replay)
-      const { exit, lines } = await runAgent([replay.url, '--key', key, '--moved', '1'])
+      const { exit, lines } = await runAgent([replay.url, '--key', key, '--moved', '5'])
       expect(exit, lines.join('\n')).toBe(0)
-      expect(lines.at(-1)).toContain('file: ')
+      expect(lines.join('\n')).toContain('file: ')
       const tally = tallyIn(lines)
       expect(tally['looks']).toBe(8)
       expect(tally['intents']).toBeGreaterThan(2)
