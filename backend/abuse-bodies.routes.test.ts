@@ -8,14 +8,18 @@ import { systemClock } from './lib/clock.ts'
 import { admittedAt } from './testing/admitted.ts'
 import { faultOf } from './testing/answer-faults.ts'
 import { eventually } from './testing/eventually.ts'
+import { bodyWith, canBe, valuesFor } from './testing/field-values.ts'
+import { BROKEN_JSON, HEAVY_VALUES, NO_OBJECTS, POLLUTING } from './testing/hostile-input.ts'
 import {
-  BROKEN_JSON,
-  HEAVY_VALUES,
-  HOSTILE_VALUES,
-  KINDS_OF_VALUES,
-  NO_OBJECTS,
-  POLLUTING,
-} from './testing/hostile-input.ts'
+  BODILESS,
+  MEANT,
+  OFF,
+  OPTIONAL,
+  PARTIAL,
+  SPEC,
+  takenBodies,
+  type Taken,
+} from './testing/taken-bodies.ts'
 import {
   gather,
   nameOf,
@@ -26,13 +30,6 @@ import {
   type SentHeaders,
   type WholeService,
 } from './testing/whole-service.ts'
-
-type Fields = Readonly<Record<string, unknown>>
-interface Taken {
-  readonly body: Fields
-  /** Status that it is answered with. */
-  readonly status: number
-}
 
 let service: WholeService
 let folder: string
@@ -45,10 +42,6 @@ let panelId = 'none'
 /** An intent of theirs that waits. */
 let intentId = 'none'
 let sent = 0
-const MEANT = {
-  ...{ action: 'buy', direction: 'yes', targetQuantity: 1, triggerType: 'price_below' },
-  ...{ triggerPrice: 0.1, expireAt: '30d' },
-}
 /** An intent that waits; its id. */
 async function meantBy(token: string): Promise<string> {
   const { text } = await service.ask('/api/intents', {
@@ -58,157 +51,19 @@ async function meantBy(token: string): Promise<string> {
   return (JSON.parse(text) as { id: string }).id
 }
 
-/** Writes that read no body: whatever comes with them changes nothing of what they do. */
-const BODILESS = [
-  ...['POST /api/auth/local', 'DELETE /api/keys/:id', 'DELETE /api/data-keys/:id'],
-  ...['DELETE /api/auth/sessions/:id', 'DELETE /api/exports/:id', 'DELETE /api/imports/:id'],
-  ...['DELETE /api/backtests/:id', 'DELETE /api/backups/:id', 'DELETE /api/admin/providers/:name'],
-  ...['DELETE /api/dashboard2/market-watch/panels/:id', 'DELETE /api/intents/:id'],
-  ...['POST /api/replay/pause', 'POST /api/replay/resume'],
-]
-/** Writes that may come without one. */
-const RUN = 'POST /api/dashboard2/market-watch/panels/:id/run'
-const STEP = 'POST /api/replay/step'
-const OPTIONAL = ['POST /api/keys', 'POST /api/data-keys', 'POST /api/auth/signout', RUN, STEP]
-/** Writes that change nothing when they name nothing. */
-const PARTIAL = ['PUT /api/portfolio/config']
-/** Answered before its body is looked at: no provider is configured. */
-const OFF = ['POST /api/auth/external']
-/** Fields that hold one of a few words. */
-const WORDS = [
-  ...[
-    'action',
-    'direction',
-    'executionStyle',
-    'triggerType',
-    'source',
-    'executionMode',
-    'paperFill',
-  ],
-  ...['tier', 'kind', 'format', 'venue', 'tf', 'model', 'confirm', 'status'],
-]
-const SPEC = {
-  ...{ version: 1, kind: 'preset', preset: { id: 'data_health' } },
-  ...{ display: { visualization: 'list' }, schedule: { mode: 'manual' } },
-}
-
 beforeAll(async () => {
   service = await startWholeService()
   person = service.ann
   folder = mkdtempSync(join(tmpdir(), 'augury-bodies-'))
   writeFileSync(join(folder, 'rows.csv'), 'a,b\n1,2\n')
-  const key: Taken = { body: { name: 'another' }, status: 201 }
-  const [email, password] = ['eve@example.test', 'a password of twelve']
-  const token = 'session-token-of-a-command-line-000'
   const board = await service.ask('/api/dashboard2/market-watch/panels', {
     ...{ method: 'POST', headers: { cookie: service.ann.cookie, origin: service.url } },
     body: JSON.stringify({ spec: SPEC }),
   })
   panelId = (JSON.parse(board.text) as { panel: { id: string } }).panel.id
   intentId = await meantBy(service.ann.token)
-  taken = {
-    'POST /api/intents': {
-      body: {
-        ...{ rationale: 'why', ...MEANT, marketId: service.ticker },
-      },
-      status: 201,
-    },
-    'PATCH /api/intents/:id': {
-      body: { rationale: 'why', targetQuantity: 2 },
-      status: 200,
-    },
-    'PUT /api/portfolio/config': {
-      body: {
-        ...{ decisionModel: 'rules', executionMode: 'dry-run', maxPositions: 3 },
-        excludeCategories: ['sports'],
-      },
-      status: 200,
-    },
-    'POST /api/portfolio/paper/reset': { body: { confirm: true }, status: 200 },
-    'POST /api/signup': { body: { email, password, name: 'Eve' }, status: 201 },
-    'POST /api/auth/signin': { body: { email, password }, status: 200 },
-    'PATCH /api/auth/me': {
-      body: { name: 'Ann', email: 'eve@other.test', password, currentPassword: password },
-      status: 200,
-    },
-    'DELETE /api/auth/me': { body: { confirm: 'delete my account' }, status: 200 },
-    'POST /api/auth/external': { body: { token: 'a.b.c' }, status: 404 },
-    'POST /api/auth/exchange': { body: { ticket: 'x'.repeat(43) }, status: 410 },
-    'POST /api/auth/signout': { body: { all: false }, status: 200 },
-    'POST /api/auth/cli': { body: { sessionToken: token }, status: 200 },
-    'POST /api/auth/cli/complete': { body: { sessionToken: `${token}1` }, status: 410 },
-    'POST /api/keys': key,
-    'POST /api/data-keys': key,
-    'PATCH /api/admin/users/:id': { body: { tier: 'pro', isAdmin: false }, status: 200 },
-    'POST /api/sql': { body: { sql: 'select 1', maxRows: 5 }, status: 200 },
-    // This is none.
-    'POST /api/replay/step': { body: { n: 60 }, status: 404 },
-    'POST /api/replay/seek': { body: { to: '2026-11-20T00:00:00Z' }, status: 404 },
-    'POST /api/replay/speed': { body: { speed: 'max' }, status: 404 },
-    'POST /api/exports': {
-      body: {
-        ...{ out: 'taken', kind: 'candles', format: 'csv', tf: '1h', venue: 'venue_a' },
-        ...{ from: '2026-11-19T00:00:00Z', to: '2026-11-20T00:00:00Z', force: true },
-        markets: [service.ticker],
-      },
-      status: 202,
-    },
-    'POST /api/backtests': {
-      body: {
-        ...{ strategy: 'buy-and-hold', from: '2026-11-15T00:00:00Z', to: '2026-11-19T01:00:00Z' },
-        ...{ markets: [service.ticker], params: { contracts: 1 }, seed: 1, startCashUsd: 100 },
-        ...{ checks: ['determinism'], topic: 'macro', capacity: false },
-        sweep: { params: { dearest: { values: [90] } }, method: 'random', trials: 1 },
-        walkForward: { trainDays: 2, testDays: 1, embargoDays: 1 },
-      },
-      status: 202,
-    },
-    'POST /api/imports': {
-      body: {
-        paths: [join(folder, 'rows.csv')],
-        kind: 'lab_markets',
-        venue: 'venue_a',
-        dryRun: true,
-      },
-      status: 202,
-    },
-    'POST /api/backups': {
-      body: { out: join(folder, 'backup'), force: false, withSecrets: false },
-      status: 202,
-    },
-    'PUT /api/admin/providers/:name': {
-      body: { url: 'http://127.0.0.1:9/v1', key: 'a-key', models: { cheap: 'small' } },
-      status: 200,
-    },
-    'POST /api/dashboard2/market-watch/panels': {
-      body: { title: 'Mine', spec: SPEC },
-      status: 201,
-    },
-    'PATCH /api/dashboard2/market-watch/panels/:id': {
-      body: { title: 'Mine', spec: SPEC, status: 'active', sortIdx: 3 },
-      status: 200,
-    },
-    'POST /api/dashboard2/market-watch/panels/reorder': {
-      body: { order: [{ id: 'none', sortIdx: 1 }] },
-      status: 404,
-    },
-    [RUN]: { body: {}, status: 404 },
-    'POST /api/public/discuss': {
-      body: {
-        question: 'will it',
-        topic: 'crypto',
-        tickers: [service.ticker],
-        model: 'cheap',
-        perspectives: 3,
-      },
-      status: 200,
-    },
-    'POST /api/monitor-the-situation/enrich': {
-      body: { content: 'Rates may rise.', topics: ['rates'], model: 'cheap' },
-      status: 200,
-    },
-  }
-}, 60_000)
+  taken = takenBodies({ ticker: service.ticker, folder })
+})
 afterAll(async () => {
   await service.close()
   rmSync(folder, { recursive: true, force: true })
@@ -386,42 +241,6 @@ describe('the body of every write', () => {
     // Every value of every field of every write, one at a time.
   }, 600_000)
 })
-
-/** What a value that is nearly right ends in. */
-const SUFFIXES = [
-  ...['\u0000', '/../../x', '/../x', '\\..\\x', "' OR '1'='1", "'; --", '%00', '\ud800', '\n', '"'],
-  ...['x'.repeat(300), '/x'.repeat(2_500), '?x=y', ':stream', '.'],
-]
-
-/** What is tried in a field: values of every kind, in the first of a body where texts are free every text. */
-function valuesFor(name: string, good: unknown, isFirst: boolean): string[] {
-  if (Array.isArray(good)) {
-    return [...KINDS_OF_VALUES, ...KINDS_OF_VALUES.map((one) => `["x",${one}]`), '["/"]', '[""]']
-  }
-  if (typeof good !== 'string' || WORDS.includes(name)) return [...KINDS_OF_VALUES]
-  return [
-    ...(isFirst ? HOSTILE_VALUES : KINDS_OF_VALUES),
-    ...SUFFIXES.map((end) => JSON.stringify(good + end)),
-  ]
-}
-
-/** A body in which one field holds what is written; all others hold what belongs there. */
-const bodyWith = (fields: Fields, name: string, written: string): string =>
-  `{${Object.entries({ ...fields, [name]: 0 })
-    .map(([key, good]) => `${JSON.stringify(key)}:${key === name ? written : JSON.stringify(good)}`)
-    .join()}}`
-
-/** Whether a value is of the kind that a field has; null stands for nothing sent. */
-function canBe(written: string, name: string, good: unknown): boolean {
-  // What is all blank is nothing sent where blanks are cut off; a number too small to be told is 0.
-  if (written.length > 100_000) return /^" *"$/.test(written) || /^0\.0+1$/.test(written)
-  const value: unknown = JSON.parse(written)
-  if (value === null) return true
-  if (Array.isArray(good))
-    return Array.isArray(value) && value.every((one) => typeof one === 'string')
-  if (typeof value !== typeof good) return false
-  return typeof value !== 'string' || !WORDS.includes(name)
-}
 
 describe('what a body is sent as', () => {
   // [conventions.input.sizes]

@@ -52,7 +52,7 @@ let credentials: Credential[]
 beforeAll(async () => {
   service = await startWholeService()
   credentials = await credentialsOf(service)
-}, 60_000)
+})
 afterAll(() => service.close())
 
 async function credentialsOf({
@@ -217,7 +217,7 @@ describe('every route and every credential', () => {
     expect(faults).toEqual([])
     expect(covered).toBe(service.routes.length)
     expect(service.storedRows()).toBe(before)
-  }, 120_000)
+  })
 
   it('is open only by its word', async () => {
     const faults = await gather(service.routes, async (route) => {

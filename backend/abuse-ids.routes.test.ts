@@ -147,7 +147,7 @@ beforeAll(async () => {
   idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelOfAnn, backtestOfAnn]
   idsOfAnn.push(intentOfAnn)
   made = { userId: ann.id, ...(await administeredBy(owner)) }
-}, 60_000)
+})
 afterAll(async () => {
   await service.close()
   rmSync(folder, { recursive: true, force: true })

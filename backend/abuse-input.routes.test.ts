@@ -46,7 +46,7 @@ const asked = { routes: 0, requests: 0, slowestMs: 0 }
 beforeAll(async () => {
   service = await startWholeService()
   before = service.storedRows()
-}, 60_000)
+})
 afterAll(() => service.close())
 
 const kindOf = ({ name, schema }: Parameter): Kind => {

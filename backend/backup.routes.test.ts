@@ -53,7 +53,7 @@ async function backUp(body: object): Promise<BackupRun> {
       await demo.advance(250)
       expect((await runOf()).state).not.toBe('running')
     },
-    { timeout: 50_000, interval: 1 },
+    { timeout: 200_000, interval: 1 },
   )
   return runOf()
 }

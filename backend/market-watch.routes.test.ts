@@ -13,7 +13,7 @@ let service: WholeService
 
 beforeAll(async () => {
   service = await startWholeService(200)
-}, 90_000)
+})
 afterAll(() => service.close())
 
 async function read(path: string): Promise<Body> {

@@ -35,7 +35,7 @@ const OF_ALL = [
 let folder: RecordedFolder
 beforeAll(async () => {
   folder = await recordFolder({ seed: 5, markets: 30, start: START, livedMs: 1_000 })
-}, 120_000)
+})
 afterAll(() => folder.remove())
 
 const tickersIn = (text: string): string[] =>
@@ -99,7 +99,7 @@ describe('what a replay answers', () => {
   let whole: Map<string, string>
   beforeAll(async () => {
     whole = await answersOf(folder.dataDir, folder.endedAt)
-  }, 120_000)
+  })
 
   // [replay.lookahead.cut]
   it('is the same where nothing later is stored', async () => {
@@ -120,7 +120,7 @@ describe('what a replay answers', () => {
     } finally {
       rmSync(cut, { recursive: true, force: true })
     }
-  }, 120_000)
+  })
 
   // [replay.lookahead.as-of]
   it('is what a service answers as of that instant later', async () => {
@@ -138,7 +138,7 @@ describe('what a replay answers', () => {
     } finally {
       await plain.stop()
     }
-  }, 120_000)
+  })
 })
 
 /** Where two answers part. */

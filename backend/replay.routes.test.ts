@@ -17,7 +17,7 @@ const FROM = Date.parse(START) - 6 * HOUR
 let folder: RecordedFolder
 beforeAll(async () => {
   folder = await recordFolder({ seed: 5, markets: 30, start: START, livedMs: 1_000 })
-}, 120_000)
+})
 afterAll(() => folder.remove())
 
 const tickersOf = async (replay: RunningReplay): Promise<string[]> => {
@@ -42,7 +42,7 @@ describe('a replay by steps', () => {
   let replay: RunningReplay
   beforeAll(async () => {
     replay = await startReplayOf(folder.dataDir, { from: FROM })
-  }, 60_000)
+  })
   afterAll(() => replay.stop())
 
   // [replay.step.only-when-told]
@@ -161,7 +161,7 @@ describe('a replay by steps', () => {
       409,
       'The replay has ended; seek an earlier instant to go on',
     ])
-  }, 130_000)
+  })
 })
 
 describe('a folder that cannot be replayed so', () => {

@@ -157,7 +157,7 @@ async function backUp(): Promise<BackupRun> {
       await first.demo.advance(250)
       expect((await runOf()).state).not.toBe('running')
     },
-    { timeout: 100_000, interval: 1 },
+    { timeout: 200_000, interval: 1 },
   )
   return runOf()
 }

@@ -7,6 +7,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+import { SERVICE_FLAGS } from '../backend/lib/service-flags.ts'
+
 const MAIN = fileURLToPath(new URL('../backend/main.ts', import.meta.url))
 
 export interface RunningService {
@@ -23,11 +25,15 @@ export interface RunningService {
 /** Starts the backend as a process of its own on a free port; resolves at its ready line. */
 export async function startService(flags: readonly string[]): Promise<RunningService> {
   const started = performance.now()
-  const child = spawn(process.execPath, [MAIN, '--port', '0', '--log-level', 'error', ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    // A bench asks more than one reader ever would.
-    env: { ...process.env, AUGURY_FAIR_USE: 'off' },
-  })
+  const child = spawn(
+    process.execPath,
+    [...SERVICE_FLAGS, MAIN, '--port', '0', '--log-level', 'error', ...flags],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // A bench asks more than one reader ever would.
+      env: { ...process.env, AUGURY_FAIR_USE: 'off' },
+    },
+  )
   const line = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve)
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))

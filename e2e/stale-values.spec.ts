@@ -131,7 +131,7 @@ class Desk {
   isMarked(): Promise<boolean> {
     return marks(this.group)
       .first()
-      .waitFor({ timeout: 4_000 })
+      .waitFor({ timeout: 15_000 })
       .then(
         () => true,
         () => false,

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defaultDataDir } from '../backend/lib/data-folder.ts'
+import { SERVICE_FLAGS } from '../backend/lib/service-flags.ts'
 import { findBrowser } from '../scripts/browsers.mjs'
+import manifest from '../package.json' with { type: 'json' }
 import { dataDirOf } from './data-dir.ts'
 import {
   appWindowArguments,
+  BACKEND_NODE_FLAGS,
   backendFlags,
   hasDisplay,
   waysToShow,
@@ -24,6 +27,13 @@ describe('waysToShow', () => {
     [{ hasDisplay: false }, ['address']],
   ])('%j: %j', (surroundings, expected) => {
     expect(kinds(surroundings)).toEqual(expected)
+  })
+})
+
+describe('BACKEND_NODE_FLAGS', () => {
+  it('are those of the backend itself, and of npm run serve', () => {
+    expect(BACKEND_NODE_FLAGS).toEqual(SERVICE_FLAGS)
+    expect(manifest.scripts.serve).toBe(`node ${SERVICE_FLAGS.join(' ')} backend/main.ts`)
   })
 })
 

@@ -47,6 +47,9 @@ export const appWindowArguments = (
   ...(isAdministrator ? ['--no-sandbox'] : []),
 ]
 
+/** Flags of Node for the backend's process: those that it is started with everywhere. */
+export const BACKEND_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=64']
+
 /** Flags for the backend out of Electron's arguments: what follows `--`, out of Chromium's reach. */
 export function backendFlags(argv: readonly string[]): readonly string[] {
   const separator = argv.indexOf('--')

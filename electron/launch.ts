@@ -12,7 +12,14 @@ import {
 } from './backend-process.ts'
 import { dataDirOf } from './data-dir.ts'
 import { entryAddress, runningAddress } from './entry-address.ts'
-import { appWindowArguments, hasDisplay, waysToShow, whereItRuns, type Way } from './launch-plan.ts'
+import {
+  appWindowArguments,
+  BACKEND_NODE_FLAGS,
+  hasDisplay,
+  waysToShow,
+  whereItRuns,
+  type Way,
+} from './launch-plan.ts'
 import type { Ready } from './ready-line.ts'
 import { flagsForStart } from './restart.ts'
 
@@ -50,11 +57,15 @@ let ready: Ready | null = null
 
 function spawnBackend(attempt: number): BackendChild {
   const given = flagsForStart(flags, ready, attempt)
-  const child = spawn(process.execPath, [join(ROOT, 'backend', 'main.ts'), ...given], {
-    cwd: process.cwd(),
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...BACKEND_NODE_FLAGS, join(ROOT, 'backend', 'main.ts'), ...given],
+    {
+      cwd: process.cwd(),
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   return {
     onLine: (listener) => linesOf(child.stdout, listener),
     onExit: (listener) => void child.on('exit', listener),

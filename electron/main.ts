@@ -14,7 +14,7 @@ import { dataDirOf } from './data-dir.ts'
 import { linkAmong, readDeepLink, registration, SCHEME } from './deep-link.ts'
 import { entryAddress, runningAddress, ticketOf } from './entry-address.ts'
 import { handleMessages } from './handlers.ts'
-import { backendFlags } from './launch-plan.ts'
+import { BACKEND_NODE_FLAGS, backendFlags } from './launch-plan.ts'
 import { LogFile } from './log-file.ts'
 import { MainWindow } from './main-window.ts'
 import { Native } from './native.ts'
@@ -51,6 +51,7 @@ function spawnBackend(attempt: number): BackendChild {
   const given = [parts.backend, ...flagsForStart(flags, ready, attempt)]
   const child = utilityProcess.fork(parts.entry, given, {
     serviceName: 'Augury backend',
+    execArgv: [...BACKEND_NODE_FLAGS],
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { AUGURY_LOG_LEVEL: 'warn', ...process.env },
   })

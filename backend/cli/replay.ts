@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +5,7 @@ import { readLaunch, type Launch } from '../lib/launch-file.ts'
 import { createClient, type Client } from './client.ts'
 import type { Call, Command } from './command.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
+import { runInForeground } from './foreground.ts'
 import { lines, text } from './output.ts'
 import { newestReport, replayReport } from './replay-report.ts'
 
@@ -127,20 +127,8 @@ function start({ flags, settings, around }: Call): Promise<ExitCode> {
     return value === null ? [] : [`--${name}=${value}`]
   })
   const port = flags.on('port') ? [] : ['--port=0']
-  const child = spawn(process.execPath, [REPLAY, ...args, ...port, `--data=${settings.dataDir}`], {
-    stdio: 'inherit',
-    cwd: around.cwd,
-    env: { ...around.env },
-  })
-  const stop = (): void => void child.kill('SIGTERM')
-  around.signal.addEventListener('abort', stop, { once: true })
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code) => {
-      around.signal.removeEventListener('abort', stop)
-      resolve((code ?? EXIT.failed) as ExitCode)
-    })
-  })
+  const place = `--data=${settings.dataDir}`
+  return runInForeground(REPLAY, [...args, ...port, place], around)
 }
 
 /** Asks with the key that was given, else as the owner of the data folder that is replayed. */

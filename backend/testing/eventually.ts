@@ -5,4 +5,4 @@ import { vi } from 'vitest'
  * @param interval milliseconds between two looks; longer where each look moves a clock
  */
 export const eventually = <T>(check: () => T | Promise<T>, interval = 5): Promise<T> =>
-  vi.waitFor(check, { timeout: 30_000, interval })
+  vi.waitFor(check, { timeout: 90_000, interval })

@@ -240,22 +240,18 @@ describe.skipIf(!hasRecordings)(
   `recorded temperatures (${hasRecordings ? 'present' : WITHOUT_RECORDINGS})`,
   () => {
     // [calibration.scores.recorded]
-    it(
-      'score 0.139 by their last prices, which are no forecasts of a day before',
-      { timeout: 180_000 },
-      async () => {
-        const folder = await openImportFolder()
-        try {
-          await folder.take([recordingPath('venue_a/kalshi_temp_settled_outcomes.parquet')])
-          const { ask } = appOver({ history: folder.history, clock: new FakeClock() })
-          const answer = await ask('period=all&category=weather')
-          expect(answer['brierAtClose']).toBeCloseTo(0.139, 3)
-          // Daily markets are listed for under 48 hours: none has a price a day before its end.
-          expect(answer).toMatchObject({ sample: 0, brier: null, verdict: null })
-        } finally {
-          await folder.close()
-        }
-      },
-    )
+    it('score 0.139 by their last prices, which are no forecasts of a day before', async () => {
+      const folder = await openImportFolder()
+      try {
+        await folder.take([recordingPath('venue_a/kalshi_temp_settled_outcomes.parquet')])
+        const { ask } = appOver({ history: folder.history, clock: new FakeClock() })
+        const answer = await ask('period=all&category=weather')
+        expect(answer['brierAtClose']).toBeCloseTo(0.139, 3)
+        // Daily markets are listed for under 48 hours: none has a price a day before its end.
+        expect(answer).toMatchObject({ sample: 0, brier: null, verdict: null })
+      } finally {
+        await folder.close()
+      }
+    })
   },
 )

@@ -14,7 +14,7 @@ beforeAll(async () => {
   demo = await startDemoService({ seed: 5, markets: 24, start: '2026-11-20T14:00:00.000Z' })
   bound = await bind({ host: '127.0.0.1', port: 0 })
   demo.service.serveOn(bound, SECRET)
-}, 60_000)
+})
 afterAll(async () => {
   await bound.close(0)
   await demo.stop()

@@ -205,5 +205,5 @@ describe('the language model of a running service', () => {
     } finally {
       await whole.close()
     }
-  }, 60_000)
+  })
 })

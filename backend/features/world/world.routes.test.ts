@@ -1,45 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { DAY, HOUR, type Cents, type Millis } from '../../domain/units.ts'
+import { DAY, type Cents } from '../../domain/units.ts'
 import { tokensOf } from '../../domain/world/token-budget.ts'
-import { at, marketView, NOON } from '../../testing/builders.ts'
-import { gridMarket, marketPair } from '../../testing/grid-builders.ts'
-import { reading, worldApp, type WorldAppOptions } from '../../testing/world-app.ts'
+import { at, NOON } from '../../testing/builders.ts'
+import { marketPair } from '../../testing/grid-builders.ts'
+import {
+  BASE,
+  CEASEFIRE,
+  json,
+  market,
+  OIL,
+  residual,
+  standing,
+} from '../../testing/standing-world.ts'
+import { reading, worldApp } from '../../testing/world-app.ts'
 
-const BASE = 'http://augury.test'
-
-/** A market that closes in two days and was first seen long ago. */
-const market = (
-  ticker: string,
-  fields: Parameters<typeof marketView>[0] = {},
-  grid: Parameters<typeof gridMarket>[0] = {},
-) => {
-  const view = marketView({
-    liquidityScore: 'high',
-    volume24h: 18_400,
-    tau: 10,
-    ...fields,
-    facts: { ticker, title: `Question of ${ticker}?`, eventId: `${ticker}-E`, ...fields.facts },
-  })
-  return gridMarket({ view, ...grid })
+const pairedGrid = () => {
+  const pair = marketPair({ a: 'KXJUMP', b: '0xa' })
+  return {
+    pairs: [pair],
+    pairOf: new Map([
+      ['KXJUMP', pair],
+      ['0xa', pair],
+    ]),
+    crossVenue: new Map(),
+  }
 }
-const residual = (ticker: string, residualVr: number, fields = {}) =>
-  market(ticker, fields, { surprise: { vr: residualVr, expectedVr: 0, residualVr } })
-
-const CEASEFIRE = residual('KXCEASE-27JAN', 3.3, {
-  price: 52,
-  bid: 51,
-  ask: 53,
-  topics: ['iran'],
-  facts: { title: 'Will the ceasefire hold to January?', eventTitle: 'Ceasefire' },
-})
-const OIL = market('KXOIL-26DEC', { topics: ['oil'], change24h: 6, price: 46 })
-
-async function standing(options: WorldAppOptions = {}) {
-  const app = worldApp({ markets: [CEASEFIRE, OIL], ...options })
-  await app.build()
-  return app
-}
-const json = async (response: Response) => (await response.json()) as Record<string, never>
 
 describe('/api/agent/world', () => {
   // [world.snapshot.not-ready]
@@ -304,224 +289,5 @@ Regions: iran (1 market), oil (1 market)
     expect(await path('nothing,OIL')).toEqual(['oil'])
     expect(await path('ceasefire')).toEqual(['ceasefire'])
     expect(await path('')).toEqual([])
-  })
-})
-
-const pairedGrid = () => {
-  const pair = marketPair({ a: 'KXJUMP', b: '0xa' })
-  return {
-    pairs: [pair],
-    pairOf: new Map([
-      ['KXJUMP', pair],
-      ['0xa', pair],
-    ]),
-    crossVenue: new Map(),
-  }
-}
-
-describe('/api/agent/world/{topic}', () => {
-  // [world.topics.drill] [world.topics.keyword]
-  it('narrows by topic, group, series and word', async () => {
-    const { get } = await standing()
-    const region = async (path: string) => {
-      const body = await json(await get(`/api/agent/world/${path}?format=json`))
-      return [body['region']?.['label'], body['region']?.['keywords'], body['marketCount']]
-    }
-    expect(await region('iran')).toEqual(['Iran', [], 1])
-    expect(await region('geopolitics/iran')).toEqual(['Iran', [], 1])
-    expect(await region('Geopolitics')).toEqual(['Geopolitics', [], 1])
-    expect(await region('energy/iran')).toEqual(['Iran', [], 0])
-    expect(await region('ceasefire')).toEqual(['ceasefire', ['ceasefire'], 1])
-    expect(await region('iran/hold-january')).toEqual(['hold january', ['hold-january'], 1])
-    expect(await region('%D0%BC%D0%B8%D1%80')).toEqual(['мир', ['мир'], 0])
-  })
-
-  it('heads its text with the way to it', async () => {
-    const { get } = await standing()
-    const text = await (await get('/api/agent/world/geopolitics/iran')).text()
-    expect(text.split('\n')[0]).toBe('# World / Geopolitics / Iran (2026-11-20 14:05 UTC)')
-  })
-
-  // [world.topics.gauges]
-  it('has gauges of its own and tells unknown ones as null', async () => {
-    const indices = new Map([
-      ['', reading({ disagreement: 42 })],
-      ['iran', reading({ disagreement: 80, value: 61 })],
-    ])
-    const { get } = await standing({ grid: { indices } })
-    const index = async (path: string) =>
-      (await json(await get(`/api/agent/world/${path}?format=json`)))['index']
-    expect(await index('geopolitics/iran')).toMatchObject({ disagreement: 80, value: 61 })
-    expect(await index('ceasefire')).toMatchObject({
-      disagreement: null,
-      geoRisk: null,
-      breadth: null,
-      activity: null,
-      value: null,
-    })
-  })
-
-  // [world.topics.limits]
-  it('refuses long paths and operations that a region lacks', async () => {
-    const { get } = await standing()
-    for (const path of ['a/b/c/d/e/f/g', 'x'.repeat(65)]) {
-      const response = await get(`/api/agent/world/${path}`)
-      expect(response.status).toBe(400)
-      expect(await response.json()).toMatchObject({ code: 'VALIDATION_ERROR' })
-    }
-    for (const op of ['trail', 'explain']) {
-      const response = await get(`/api/agent/world/iran?op=${op}&from=KXOIL-26DEC&item=s-000000`)
-      expect(await response.json()).toEqual({
-        error: 'op not available on a region',
-        code: 'VALIDATION_ERROR',
-      })
-    }
-    expect((await get('/api/agent/world/delta/iran?since=1h')).status).toBe(404)
-    expect((await get('/api/agent/world/iran?focus=oil&compact=x&from=y')).status).toBe(200)
-  })
-
-  // [world.topics.unknown]
-  it('is empty for what no market is about', async () => {
-    const { get } = await standing()
-    const body = await json(await get('/api/agent/world/zebra?format=json'))
-    expect(body).toMatchObject({ salient: [], movers: [], marketCount: 0, childRegions: [] })
-    expect(await (await get('/api/agent/world/zebra')).text()).toContain(
-      'Nothing salient since the baseline.',
-    )
-  })
-})
-
-describe('operations', () => {
-  // [world.operations.history]
-  it('history: the last stored snapshot of each step', async () => {
-    const app = await standing()
-    for (let i = 0; i < 3; i++) {
-      await app.clock.advance(300_000)
-      app.state.grid = {
-        ...app.state.grid,
-        indices: new Map([['', reading({ disagreement: 50 + i, value: 50 + i })]]),
-      }
-      await app.build()
-    }
-    const { history } = await json(await app.get('/api/agent/world?op=history&format=json&dt=6h'))
-    expect(history).toMatchObject({ dt: '6h', to: '2026-11-20T14:20:00.000Z', stepSeconds: 300 })
-    expect((history as unknown as { points: object[] }).points).toMatchObject([
-      { at: '2026-11-20T14:05:00.000Z', disagreement: 42, geoRisk: 17 },
-      { at: '2026-11-20T14:10:00.000Z', disagreement: 50, value: 50 },
-      { at: '2026-11-20T14:15:00.000Z', disagreement: 51 },
-      { at: '2026-11-20T14:20:00.000Z', disagreement: 52 },
-    ])
-    const text = await (await app.get('/api/agent/world?op=history&limit=1')).text()
-    expect(text).toContain('## History\n- 2026-11-20 14:20 · Disagree 52')
-    const wide = await json(await app.get('/api/agent/world/iran?op=history&format=json&dt=90d'))
-    expect(wide['history']).toMatchObject({ dt: '30d', stepSeconds: 14_400 })
-  })
-
-  // [world.operations.catalyst]
-  it('catalyst: what is decided in the window, markets of one event together', async () => {
-    const closing = (ticker: string, hours: number, more = {}) =>
-      market(ticker, {
-        tau: hours / 24,
-        facts: { closeTime: (NOON + hours * HOUR) as Millis, eventId: `${hours}h`, ...more },
-      })
-    const { get } = await standing({
-      markets: [
-        closing('KXA', 30, { eventTitle: 'Event of two' }),
-        closing('KXB', 30),
-        closing('KXC', 5),
-        closing('KXD', 24 * 20),
-      ],
-    })
-    const body = await json(await get('/api/agent/world?op=catalyst&format=json'))
-    expect(body['catalyst']).toMatchObject({
-      window: '7d',
-      from: '2026-11-20T14:05:00.000Z',
-      count: 2,
-      items: [
-        { kind: 'resolution', title: 'Question of KXC?', tickers: ['KXC'], date: '2026-11-20' },
-        { title: 'Event of two', tickers: ['KXA', 'KXB'], market: { ticker: 'KXA', tauDays: 1 } },
-      ],
-    })
-    const wide = await json(await get('/api/agent/world?op=catalyst&format=json&window=30d&dt=1h'))
-    expect(wide['catalyst']).toMatchObject({ window: '30d', count: 3 })
-    expect(await (await get('/api/agent/world?op=catalyst&dt=6h')).text()).toContain(
-      '## Catalysts\n- 2026-11-20 19:00 · Question of KXC? · ',
-    )
-  })
-
-  // [world.operations.dispersion]
-  it('dispersion: groups of marks, widest apart first', async () => {
-    const outcome = (ticker: string, price: number) =>
-      market(ticker, { price, facts: { eventId: 'E', eventTitle: 'One event' } })
-    const { get } = await standing({ markets: [outcome('KXA', 10), outcome('KXB', 90)] })
-    const body = await json(await get('/api/agent/world?op=dispersion&format=json'))
-    expect(body['dispersion']).toMatchObject({
-      median: 50,
-      marketCount: 2,
-      groups: [{ key: 'E', label: 'One event', kind: 'event', consensus: 'split', stdev: 40 }],
-    })
-  })
-
-  // [world.operations.trail]
-  it('trail: linked markets, nearest first', async () => {
-    const link = (i: string, j: string, confidence: number) => ({
-      ...{ i, j, kind: 'series_sibling' as const, sign: 1 as const, priorBeta: 1, confidence },
-    })
-    const links = [link('KXA', 'KXB', 0.9), link('KXB', 'KXC', 0.7)]
-    const linksOf = new Map([
-      ['KXA', links.slice(0, 1)],
-      ['KXB', links],
-      ['KXC', links.slice(1)],
-    ])
-    const { get } = await standing({
-      markets: [market('KXA'), market('KXB'), market('KXC')],
-      grid: { links, linksOf },
-    })
-    const body = await json(await get('/api/agent/world?op=trail&from=kxa&format=json'))
-    expect(body['trail']).toMatchObject({
-      from: { ticker: 'KXA', url: `${BASE}/api/agent/inspect/KXA` },
-      maxHops: 2,
-      nodes: [
-        { ticker: 'KXB', hop: 1, via: 'KXA' },
-        { ticker: 'KXC', hop: 2, via: 'KXB' },
-      ],
-      links: [
-        { from: 'KXA', to: 'KXB', kind: 'series_sibling', strength: 0.9, lagSeconds: null },
-        { from: 'KXB', to: 'KXC', strength: 0.7 },
-      ],
-    })
-    const unknown = await get('/api/agent/world?op=trail&from=NOPE')
-    expect(unknown.status).toBe(404)
-    expect(await unknown.json()).toEqual({ error: 'Market not found', code: 'NOT_FOUND' })
-  })
-
-  // [world.operations.explain]
-  it('explain: what the venue said near the move, and nothing later', async () => {
-    const changes = (row: object) => ({
-      ...{ id: 'c', market: CEASEFIRE.view.market, type: 'close_time_change' as const },
-      ...{ at: NOON, before: '2026-11-30T14:00:00Z', after: '2026-12-30T14:00:00Z', delta: null },
-      ...row,
-    })
-    const { get } = await standing({ changes: [changes({})] })
-    const id = (await json(await get('/api/agent/world?format=json')))['salient']?.[0]?.['id']
-    const body = await json(await get(`/api/agent/world?op=explain&item=${String(id)}&format=json`))
-    expect(body['explain']).toMatchObject({
-      item: { id, type: 'residual', rank: 0 },
-      unexplained: false,
-      hypotheses: [{ rank: 0, kind: 'catalyst', evidence: [{ source: 'venue_a' }] }],
-    })
-    const text = await (await get(`/api/agent/world?op=explain&item=${String(id)}`)).text()
-    expect(text).toContain('## Explain\n- 0.73 catalyst — a scheduled or stated event')
-  })
-
-  it('explain: says so when nothing is known', async () => {
-    const { get } = await standing()
-    const id = (await json(await get('/api/agent/world?format=json')))['salient']?.[0]?.['id']
-    const body = await json(await get(`/api/agent/world?op=explain&item=${String(id)}&format=json`))
-    expect(body['explain']).toMatchObject({
-      hypotheses: [],
-      unexplained: true,
-      checked: ['calendar', 'changes', 'links', 'cross_venue', 'trades', 'book'],
-    })
   })
 })

@@ -229,5 +229,5 @@ describe('answers about the past', () => {
       }),
       { numRuns: 10 },
     )
-  }, 240_000)
+  })
 })

@@ -39,7 +39,7 @@ describe('an import that was killed', () => {
     const ended = once(child, 'exit')
     // The second file is staged while the first is taken over or has just been.
     await vi.waitFor(() => expect(existsSync(join(cut, 'import/staged/3.parquet'))).toBe(true), {
-      timeout: 60_000,
+      timeout: 200_000,
       interval: 2,
     })
     child.kill('SIGKILL')

@@ -1,0 +1,171 @@
+import { join } from 'node:path'
+
+/** Fields of a body, each with what belongs there. */
+export type Fields = Readonly<Record<string, unknown>>
+/** What a write takes. */
+export interface Taken {
+  readonly body: Fields
+  /** Status that it is answered with. */
+  readonly status: number
+}
+
+/** An intent that waits, but for its market. */
+export const MEANT = {
+  ...{ action: 'buy', direction: 'yes', targetQuantity: 1, triggerType: 'price_below' },
+  ...{ triggerPrice: 0.1, expireAt: '30d' },
+}
+
+/** Writes that read no body: whatever comes with them changes nothing of what they do. */
+export const BODILESS = [
+  ...['POST /api/auth/local', 'DELETE /api/keys/:id', 'DELETE /api/data-keys/:id'],
+  ...['DELETE /api/auth/sessions/:id', 'DELETE /api/exports/:id', 'DELETE /api/imports/:id'],
+  ...['DELETE /api/backtests/:id', 'DELETE /api/backups/:id', 'DELETE /api/admin/providers/:name'],
+  ...['DELETE /api/dashboard2/market-watch/panels/:id', 'DELETE /api/intents/:id'],
+  ...['POST /api/replay/pause', 'POST /api/replay/resume'],
+]
+const RUN = 'POST /api/dashboard2/market-watch/panels/:id/run'
+const STEP = 'POST /api/replay/step'
+/** Writes that may come without one. */
+export const OPTIONAL = [
+  'POST /api/keys',
+  'POST /api/data-keys',
+  'POST /api/auth/signout',
+  RUN,
+  STEP,
+]
+/** Writes that change nothing when they name nothing. */
+export const PARTIAL = ['PUT /api/portfolio/config']
+/** Answered before its body is looked at: no provider is configured. */
+export const OFF = ['POST /api/auth/external']
+/** Fields that hold one of a few words. */
+export const WORDS = [
+  ...[
+    'action',
+    'direction',
+    'executionStyle',
+    'triggerType',
+    'source',
+    'executionMode',
+    'paperFill',
+  ],
+  ...['tier', 'kind', 'format', 'venue', 'tf', 'model', 'confirm', 'status'],
+]
+/** What a panel shows. */
+export const SPEC = {
+  ...{ version: 1, kind: 'preset', preset: { id: 'data_health' } },
+  ...{ display: { visualization: 'list' }, schedule: { mode: 'manual' } },
+}
+
+/** What each write takes, and what it is answered with where nothing stands in its way. */
+export function takenBodies(place: {
+  /** A market that is listed. */
+  readonly ticker: string
+  /** A folder that holds rows.csv and takes what is written. */
+  readonly folder: string
+}): Readonly<Record<string, Taken>> {
+  const key: Taken = { body: { name: 'another' }, status: 201 }
+  const [email, password] = ['eve@example.test', 'a password of twelve']
+  const token = 'session-token-of-a-command-line-000'
+  return {
+    'POST /api/intents': {
+      body: {
+        ...{ rationale: 'why', ...MEANT, marketId: place.ticker },
+      },
+      status: 201,
+    },
+    'PATCH /api/intents/:id': {
+      body: { rationale: 'why', targetQuantity: 2 },
+      status: 200,
+    },
+    'PUT /api/portfolio/config': {
+      body: {
+        ...{ decisionModel: 'rules', executionMode: 'dry-run', maxPositions: 3 },
+        excludeCategories: ['sports'],
+      },
+      status: 200,
+    },
+    'POST /api/portfolio/paper/reset': { body: { confirm: true }, status: 200 },
+    'POST /api/signup': { body: { email, password, name: 'Eve' }, status: 201 },
+    'POST /api/auth/signin': { body: { email, password }, status: 200 },
+    'PATCH /api/auth/me': {
+      body: { name: 'Ann', email: 'eve@other.test', password, currentPassword: password },
+      status: 200,
+    },
+    'DELETE /api/auth/me': { body: { confirm: 'delete my account' }, status: 200 },
+    'POST /api/auth/external': { body: { token: 'a.b.c' }, status: 404 },
+    'POST /api/auth/exchange': { body: { ticket: 'x'.repeat(43) }, status: 410 },
+    'POST /api/auth/signout': { body: { all: false }, status: 200 },
+    'POST /api/auth/cli': { body: { sessionToken: token }, status: 200 },
+    'POST /api/auth/cli/complete': { body: { sessionToken: `${token}1` }, status: 410 },
+    'POST /api/keys': key,
+    'POST /api/data-keys': key,
+    'PATCH /api/admin/users/:id': { body: { tier: 'pro', isAdmin: false }, status: 200 },
+    'POST /api/sql': { body: { sql: 'select 1', maxRows: 5 }, status: 200 },
+    // This is none.
+    'POST /api/replay/step': { body: { n: 60 }, status: 404 },
+    'POST /api/replay/seek': { body: { to: '2026-11-20T00:00:00Z' }, status: 404 },
+    'POST /api/replay/speed': { body: { speed: 'max' }, status: 404 },
+    'POST /api/exports': {
+      body: {
+        ...{ out: 'taken', kind: 'candles', format: 'csv', tf: '1h', venue: 'venue_a' },
+        ...{ from: '2026-11-19T00:00:00Z', to: '2026-11-20T00:00:00Z', force: true },
+        markets: [place.ticker],
+      },
+      status: 202,
+    },
+    'POST /api/backtests': {
+      body: {
+        ...{ strategy: 'buy-and-hold', from: '2026-11-15T00:00:00Z', to: '2026-11-19T01:00:00Z' },
+        ...{ markets: [place.ticker], params: { contracts: 1 }, seed: 1, startCashUsd: 100 },
+        ...{ checks: ['determinism'], topic: 'macro', capacity: false },
+        sweep: { params: { dearest: { values: [90] } }, method: 'random', trials: 1 },
+        walkForward: { trainDays: 2, testDays: 1, embargoDays: 1 },
+      },
+      status: 202,
+    },
+    'POST /api/imports': {
+      body: {
+        paths: [join(place.folder, 'rows.csv')],
+        kind: 'lab_markets',
+        venue: 'venue_a',
+        dryRun: true,
+      },
+      status: 202,
+    },
+    'POST /api/backups': {
+      body: { out: join(place.folder, 'backup'), force: false, withSecrets: false },
+      status: 202,
+    },
+    'PUT /api/admin/providers/:name': {
+      body: { url: 'http://127.0.0.1:9/v1', key: 'a-key', models: { cheap: 'small' } },
+      status: 200,
+    },
+    'POST /api/dashboard2/market-watch/panels': {
+      body: { title: 'Mine', spec: SPEC },
+      status: 201,
+    },
+    'PATCH /api/dashboard2/market-watch/panels/:id': {
+      body: { title: 'Mine', spec: SPEC, status: 'active', sortIdx: 3 },
+      status: 200,
+    },
+    'POST /api/dashboard2/market-watch/panels/reorder': {
+      body: { order: [{ id: 'none', sortIdx: 1 }] },
+      status: 404,
+    },
+    [RUN]: { body: {}, status: 404 },
+    'POST /api/public/discuss': {
+      body: {
+        question: 'will it',
+        topic: 'crypto',
+        tickers: [place.ticker],
+        model: 'cheap',
+        perspectives: 3,
+      },
+      status: 200,
+    },
+    'POST /api/monitor-the-situation/enrich': {
+      body: { content: 'Rates may rise.', topics: ['rates'], model: 'cheap' },
+      status: 200,
+    },
+  }
+}
