@@ -18,7 +18,7 @@ export const REPLAY: readonly Requirement[] = [
     'replay.speed.goal',
     '7.5',
     'a day of 50 markets at 20,000 times real time',
-    'cheaper grids',
+    'fewer reads of the history',
   ),
   covered('replay.report.agent', '7.5', 'what an agent did is reported as a backtest is'),
   covered('replay.report.own', '7.5', 'a report is of one user, and only they read it'),
