@@ -101,8 +101,11 @@ export default {
     {
       name: 'config-stands-alone',
       severity: 'error',
-      from: { path: '^backend/config\\.ts$' },
-      to: { path: '^backend/', pathNot: '^backend/(domain|lib)/' },
+      from: { path: '^backend/config(-values|-variables)?\\.ts$' },
+      to: {
+        path: '^backend/',
+        pathNot: ['^backend/(domain|lib)/', '^backend/config-(values|variables)\\.ts$'],
+      },
     },
     {
       name: 'testing-stays-in-tests',

@@ -40,7 +40,10 @@ export default defineConfig({
         // The page's policy allows neither data: addresses nor inline scripts.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
+        // What may be loaded at start is measured packed, by the bench of the terminal.
+        chunkSizeWarningLimit: 1_000,
         rolldownOptions: {
+          checks: { bundlerTimings: false },
           output: {
             // What the page starts with is one file: many small ones compress worse.
             codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] },

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,7 +6,26 @@ import type { Millis } from './domain/units.ts'
 import type { Route } from './http/route-table.ts'
 import { newId } from './lib/ids.ts'
 import { admittedAt } from './testing/admitted.ts'
-import { eventually } from './testing/eventually.ts'
+import { NAMES_OF_USERS, NOTHING, spellingsOf } from './testing/foreign-ids.ts'
+import {
+  administeredBy,
+  boarded,
+  idIn,
+  marked,
+  MARKED_INTENT,
+  MARKED_PANEL,
+  meantBy,
+  playedBy,
+} from './testing/marked-things.ts'
+import {
+  ADMINISTERED,
+  OWN,
+  OWNED,
+  PUBLIC,
+  SERVICE,
+  type Administered,
+  type OfOneUser,
+} from './testing/routes-by-owner.ts'
 import {
   gather,
   nameOf,
@@ -19,117 +38,11 @@ import {
   type WholeService,
 } from './testing/whole-service.ts'
 
-interface Owned {
-  readonly idOf: (person: Person) => string
-  /** What an unknown id is told. */
-  readonly unknown: string
-  readonly body?: string
-}
-const PANEL: Owned = {
-  idOf: () => panelOfAnn,
-  unknown: '"reason":"panel_not_found_or_not_owned"',
-  body: '{}',
-}
-const KEY = '"error":"Key not found or already revoked","code":"NOT_FOUND"'
-const BACKTEST: Owned = {
-  idOf: () => backtestOfAnn,
-  unknown: '"error":"Backtest not found","code":"NOT_FOUND"',
-}
-const INTENT: Owned = {
-  idOf: () => intentOfAnn,
-  unknown: '"error":"Intent not found","code":"NOT_FOUND"',
-}
-/** Routes that name something of one user. */
-const OWNED: Readonly<Record<string, Owned>> = {
-  'DELETE /api/keys/:id': { idOf: ({ serviceKey }) => serviceKey.id, unknown: KEY },
-  'DELETE /api/data-keys/:id': { idOf: ({ dataKey }) => dataKey.id, unknown: KEY },
-  'DELETE /api/auth/sessions/:id': {
-    idOf: ({ sessionId }) => sessionId,
-    unknown: '"error":"Session not found","code":"NOT_FOUND"',
-  },
-  'GET /api/backtests/:id': BACKTEST,
-  'DELETE /api/backtests/:id': BACKTEST,
-  'GET /api/intents/:id': INTENT,
-  'PATCH /api/intents/:id': { ...INTENT, body: '{"rationale":"taken"}' },
-  'DELETE /api/intents/:id': INTENT,
-  'PATCH /api/dashboard2/market-watch/panels/:id': { ...PANEL, body: '{"title":"taken"}' },
-  'POST /api/dashboard2/market-watch/panels/:id/run': PANEL,
-  'DELETE /api/dashboard2/market-watch/panels/:id': PANEL,
-}
-
-/** Routes that name something of the service: for administrators, whoever made it. */
-const ADMINISTERED: Readonly<Record<string, (made: Administered) => string>> = {
-  'PATCH /api/admin/users/:id': ({ userId }) => userId,
-  'GET /api/exports/:id': ({ exportId }) => exportId,
-  'DELETE /api/exports/:id': ({ exportId }) => exportId,
-  'GET /api/imports/:id': ({ importId }) => importId,
-  'DELETE /api/imports/:id': ({ importId }) => importId,
-  'GET /api/backups/:id': ({ backupId }) => backupId,
-  'DELETE /api/backups/:id': ({ backupId }) => backupId,
-  'GET /api/admin/providers/:name': () => 'llm',
-  'PUT /api/admin/providers/:name': () => 'llm',
-  'DELETE /api/admin/providers/:name': () => 'llm',
-}
-interface Administered {
-  readonly userId: string
-  readonly exportId: string
-  readonly importId: string
-  readonly backupId: string
-}
-
-/** Routes that name something which belongs to nobody. */
-const PUBLIC = [
-  ...['GET /api/agent/world/*', 'GET /api/agent/feed/:topic', 'GET /api/agent/inspect/:ticker'],
-  ...['GET /api/public/market/:ticker', 'GET /api/public/market/:ticker/candles'],
-  ...['GET /api/public/market/:ticker/history', 'GET /api/public/yield-curves/:event'],
-  ...['GET /api/public/topic/:slug', 'GET /api/public/answer/:slug', 'GET /api/public/skill/:slug'],
-  ...['GET /api/public/technicals/:slug', 'GET /api/public/opinions/:slug'],
-  ...['GET /api/public/glossary/:slug', 'GET /api/public/ideas/:id'],
-  ...['GET /v1/markets/:ticker', 'GET /v1/orderbook/:ticker', 'GET /v1/candles/:ticker'],
-  ...['GET /v1/trades/:ticker', 'GET /api/backtests/strategies/:name'],
-]
-
-/** What a caller reads and changes without naming it: always their own. */
-const OWN = [
-  ...['GET /api/auth/me', 'PATCH /api/auth/me', 'DELETE /api/auth/me', 'GET /api/auth/sessions'],
-  ...['GET /api/keys', 'POST /api/keys', 'GET /api/data-keys', 'POST /api/data-keys'],
-  ...['GET /api/dashboard/usage', 'POST /api/auth/cli/complete', 'POST /api/auth/signout'],
-  ...['GET /api/dashboard2/market-watch-v2', 'POST /api/dashboard2/market-watch/panels'],
-  'POST /api/dashboard2/market-watch/panels/reorder',
-  ...['GET /api/backtests', 'POST /api/backtests', 'GET /api/backtests/strategies'],
-  ...['GET /api/intents', 'POST /api/intents', 'POST /api/portfolio/paper/reset'],
-  ...['GET /api/portfolio/config', 'PUT /api/portfolio/config', 'GET /api/portfolio/state'],
-  ...['GET /api/portfolio/risk', 'GET /api/portfolio/ledger', 'GET /api/portfolio/fills'],
-  ...['GET /api/portfolio/activity', 'GET /api/portfolio/positions'],
-]
-
-/** What is nobody's, though not everybody may read it, and what administrators and the owner ask. */
-const SERVICE = [
-  'GET /api/calibration',
-  ...['GET /api/admin/users', 'POST /api/exports', 'POST /api/imports', 'POST /api/backups'],
-  ...['POST /api/sql', 'GET /api/backtests/strategies/:name'],
-  ...[
-    'GET /api/replay',
-    'GET /api/replay/report',
-    'POST /api/replay/pause',
-    'POST /api/replay/resume',
-  ],
-  ...['POST /api/replay/step', 'POST /api/replay/seek', 'POST /api/replay/speed'],
-  ...['GET /api/doctor', 'POST /api/auth/local', 'GET /api/admin/market-watch/health'],
-]
-
-/** Names under which a caller might say whose rows they want. */
-const NAMES_OF_USERS = [
-  ...['userId', 'user_id', 'user', 'ownerId', 'owner', 'accountId', 'sub', 'id'],
-  ...['keyId', 'key_id', 'sessionId', 'session_id', 'sid'],
-]
-
 let service: WholeService
 let folder: string
 let made: Administered
-let panelOfAnn: string
-let backtestOfAnn: string
-let intentOfAnn: string
+/** What is Ann's alone. */
+let ofAnn: OfOneUser
 /** What only this user may ever read. */
 let secretsOfAnn: string[]
 let idsOfAnn: string[]
@@ -138,108 +51,21 @@ beforeAll(async () => {
   service = await startWholeService()
   folder = mkdtempSync(join(tmpdir(), 'augury-ids-'))
   const { ann, owner } = service
-  secretsOfAnn = [ann.email ?? '', ...(await marked(ann)), MARKED_PANEL, ann.token]
+  secretsOfAnn = [ann.email ?? '', ...(await marked(service, ann)), MARKED_PANEL, ann.token]
   secretsOfAnn.push(ann.serviceKey.key, ann.dataKey.key)
-  panelOfAnn = await boarded(ann)
-  backtestOfAnn = await playedBy(ann)
-  intentOfAnn = await meantBy(ann)
+  const panelId = await boarded(service, ann)
+  const backtestId = await playedBy(service, ann)
+  const intentId = await meantBy(service, ann)
+  ofAnn = { ...ann, panelId, backtestId, intentId }
   secretsOfAnn.push(MARKED_INTENT)
-  idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelOfAnn, backtestOfAnn]
-  idsOfAnn.push(intentOfAnn)
-  made = { userId: ann.id, ...(await administeredBy(owner)) }
+  idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelId, backtestId]
+  idsOfAnn.push(intentId)
+  made = { userId: ann.id, ...(await administeredBy(service, owner, folder)) }
 })
 afterAll(async () => {
   await service.close()
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function idIn(answer: Promise<Answer>): Promise<string> {
-  const { status, text } = await answer
-  if (status >= 300) throw new Error(`${status} ${text}`)
-  return (JSON.parse(text) as { id: string }).id
-}
-
-/** Writes a text of their own into whatever a user may name; those texts. */
-async function marked({ token, email }: Person): Promise<string[]> {
-  const headers = { authorization: `Bearer ${token}` }
-  const say = (method: string, path: string, body: object, more: SentHeaders = headers) =>
-    service.ask(path, { method, headers: more, body: JSON.stringify(body) })
-  const answers = [
-    await say('PATCH', '/api/auth/me', { name: 'marker-of-a-name' }),
-    await say('POST', '/api/keys', { name: 'marker-of-a-key' }),
-    await say('POST', '/api/data-keys', { name: 'marker-of-a-data-key' }),
-    await say(
-      ...(['POST', '/api/auth/signin'] as const),
-      { email, password: 'a password of twelve' },
-      { 'user-agent': 'marker-of-an-agent' },
-    ),
-  ]
-  expect(answers.map(({ status }) => status)).toEqual([200, 201, 201, 200])
-  return ['marker-of-a-name', 'marker-of-a-key', 'marker-of-a-data-key', 'marker-of-an-agent']
-}
-
-const MARKED_PANEL = 'marker-of-a-panel'
-/** A panel on somebody's board; its id. */
-async function boarded({ cookie }: Person): Promise<string> {
-  const spec = { kind: 'preset', preset: { id: 'data_health' }, display: { visualization: 'list' } }
-  const { text } = await service.ask('/api/dashboard2/market-watch/panels', {
-    ...{ method: 'POST', headers: { cookie, origin: service.url } },
-    body: JSON.stringify({ title: MARKED_PANEL, spec }),
-  })
-  return (JSON.parse(text) as { panel: { id: string } }).panel.id
-}
-
-/** A backtest of somebody, which has ended; its id. */
-async function playedBy({ token }: Person): Promise<string> {
-  const headers = { authorization: `Bearer ${token}` }
-  const body = {
-    strategy: 'buy-and-hold',
-    from: '2020-01-01T00:00:00Z',
-    to: '2020-01-02T00:00:00Z',
-  }
-  const id = await idIn(
-    service.ask('/api/backtests', { method: 'POST', headers, body: JSON.stringify(body) }),
-  )
-  await eventually(async () => {
-    const { text } = await service.ask(`/api/backtests/${id}`, { headers })
-    expect(text).toMatch(/"state":"(?:done|failed|cancelled)"/)
-  })
-  return id
-}
-
-const MARKED_INTENT = 'marker-of-an-intent'
-/** An intent of somebody; its id. */
-function meantBy({ token }: Person): Promise<string> {
-  const body = {
-    ...{ action: 'buy', marketId: service.ticker, direction: 'yes', targetQuantity: 1 },
-    ...{ triggerType: 'price_below', triggerPrice: 0.1, rationale: MARKED_INTENT },
-  }
-  const headers = { authorization: `Bearer ${token}` }
-  return idIn(service.ask('/api/intents', { method: 'POST', headers, body: JSON.stringify(body) }))
-}
-
-/** One of each thing that administrators make. */
-async function administeredBy({ token }: Person): Promise<Omit<Administered, 'userId'>> {
-  const headers = { authorization: `Bearer ${token}` }
-  const start = (path: string, body: object): Promise<string> =>
-    idIn(service.ask(path, { method: 'POST', headers, body: JSON.stringify(body) }))
-  mkdirSync(join(folder, 'files'))
-  writeFileSync(join(folder, 'files', 'marker.csv'), 'a,b\n1,2\n')
-  const exportId = await start('/api/exports', {
-    ...{ out: 'marker.csv', kind: 'trades', format: 'csv' },
-  })
-  const importId = await start('/api/imports', { paths: [join(folder, 'files')] })
-  const backupId = await start('/api/backups', { out: join(folder, 'marker-backup') })
-  // Called off, since a whole one takes longer than all of this.
-  await service.ask(`/api/backups/${backupId}`, { method: 'DELETE', headers })
-  for (const path of [`exports/${exportId}`, `imports/${importId}`, `backups/${backupId}`]) {
-    await eventually(async () => {
-      const { text } = await service.ask(`/api/${path}`, { headers })
-      expect(text).toMatch(/"state":"(?:done|failed|cancelled)"/)
-    })
-  }
-  return { exportId, importId, backupId }
-}
 
 const needsSomebody = ({ auth }: Route): boolean =>
   !['none', 'optional', 'anyone', 'data'].includes(auth)
@@ -253,31 +79,6 @@ it('every route that names something is known to name it', () => {
   const told = new Set([...known, ...OWN, ...SERVICE])
   expect(personal.filter((name) => !told.has(name))).toEqual([])
 })
-
-/** Ways to write an id that must all mean the same nothing to somebody else. */
-function spellingsOf(id: string): string[] {
-  const percent = [...Buffer.from(id)].map((byte) => `%${byte.toString(16)}`).join('')
-  const last = id.charCodeAt(id.length - 1)
-  const neighbour = (step: number): string => id.slice(0, -1) + String.fromCharCode(last + step)
-  return [
-    ...[id, percent, `${id}/`, percent.replaceAll('%', '%25'), id.toUpperCase()],
-    ...[neighbour(1), neighbour(-1), id.replace(/_0/, '_1'), id.slice(0, -1), `${id}0`],
-    ...[`${id}%00`, `${id}%20`, `%20${id}`, `${id}%0a`, `${id}%2f`, `x%2f${id}`, `${id};x`],
-    ...[`${id},${id}`, `%5B%22${id}%22%5D`, `${id.slice(0, 6)}%25`, `${id.slice(0, -1)}_`],
-  ]
-}
-
-/** Ids of nothing: by chance, in sequence, of other kinds, malformed, very long. */
-const NOTHING = [
-  ...['0', '1', '2', '-1', '9007199254740993', '1e400', 'NaN', 'null', 'undefined', 'true', '*'],
-  ...['%25', '%2525', '%00', '%0d%0a', '%20', '%F0%9F%92%A9', '__proto__', 'constructor', '%2e'],
-  ...['%27%20or%201%3d1--', '%22%3bdrop%20table%20account%3b--', '..%2f..%2fetc%2fpasswd'],
-  ...['%5b%5d', '%7b%22%24ne%22%3anull%7d', 'a'.repeat(300), 'key_'.repeat(2_500)],
-  ...['00000000-0000-0000-0000-000000000000', 'key_00000000000000000000', '..%5c..%5cx'],
-  ...['key_', 'ses_', 'usr_', 'imp_', 'exp_', 'bak_'].flatMap((prefix) =>
-    [1, 2, 3].map((at) => newId(prefix.slice(0, -1), (1_790_000_000_000 + at) as Millis)),
-  ),
-]
 
 interface Caller {
   readonly name: string
@@ -351,7 +152,7 @@ describe('what is of another user', () => {
       return saying(answer).replaceAll(id, 'ID')
     }
     const nothing = newId('pnl', 1_790_000_000_000 as Millis)
-    expect(await ask(panelOfAnn)).toBe(await ask(nothing))
+    expect(await ask(ofAnn.panelId)).toBe(await ask(nothing))
     expect(service.storedRows()).toBe(before)
   })
 })
@@ -514,7 +315,7 @@ describe('the same ids', () => {
       const place = route.path.replace('/:id', '')
       const own = isKey
         ? await idIn(service.ask(place, { method: 'POST', headers, body: '{}' }))
-        : OWNED[name]!.idOf(service.ann)
+        : OWNED[name]!.idOf(ofAnn)
       const { status } = await service.ask(withId(route, own), {
         ...{ method: route.method, headers },
         ...(body !== undefined && { body }),

@@ -1,38 +1,19 @@
 import { join } from 'node:path'
-import { componentsOf } from './components.ts'
-import { SECOND, type Millis } from './domain/units.ts'
 import type { Config } from './config.ts'
 import { createContextFeatures } from './context-features.ts'
 import type { Damage } from './domain/damage.ts'
 import { createAccess } from './features/access/access.ts'
 import { accessRoutes } from './features/access/access.routes.ts'
-import { createExportPlaces } from './features/archive/export-places.ts'
-import { createExporter } from './features/archive/exporter.ts'
-import { exportsRoutes } from './features/archive/exports.routes.ts'
-import { createExportsService } from './features/archive/exports.service.ts'
-import { createExportsStore } from './features/archive/exports.store.ts'
-import { sqlRoutes } from './features/archive/sql.routes.ts'
-import { createSqlService } from './features/archive/sql.service.ts'
-import { createImportsService } from './features/archive/imports.service.ts'
-import { createImportsStore } from './features/archive/imports.store.ts'
-import { backtestsRoutes } from './features/backtests/backtests.routes.ts'
-import { createBacktestsService } from './features/backtests/backtests.service.ts'
-import { createBacktestsStore } from './features/backtests/backtests.store.ts'
 import { documentRoutes } from './features/catalog/document.routes.ts'
 import { healthRoutes } from './features/catalog/health.routes.ts'
-import { createHealthService } from './features/catalog/health.service.ts'
-import { createIncidentLog } from './features/catalog/incidents.ts'
-import { createIncidentsStore } from './features/catalog/incidents.store.ts'
 import { createDataService } from './features/data-service/data-service.ts'
 import { readinessRoutes } from './features/data-service/readiness.routes.ts'
-import { createReadiness } from './features/data-service/readiness.service.ts'
 import { asyncApiRoutes } from './features/data-service/socket/asyncapi.routes.ts'
 import { createConnectionCount, Hub } from './features/data-service/socket/hub.ts'
 import { LIMITS } from './features/data-service/socket/limits.ts'
 import { socketDoor } from './features/data-service/socket/socket-door.ts'
 import { createSocketSources } from './features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from './features/data-service/v1.routes.ts'
-import { importsRoutes } from './features/archive/imports.routes.ts'
 import { createMarketWatch } from './features/market-watch/market-watch.ts'
 import { createPortfolio } from './features/portfolio/portfolio.ts'
 import { createUsageRecorder } from './features/usage/usage-recorder.ts'
@@ -43,10 +24,7 @@ import { providersRoutes } from './features/providers/providers.routes.ts'
 import { createProviders } from './features/providers/providers.service.ts'
 import { createUsageReads } from './features/usage/usage.service.ts'
 import { createUsageStore } from './features/usage/usage.store.ts'
-import { backupsRoutes } from './features/operations/backups.routes.ts'
-import { createBackupsService } from './features/operations/backups.service.ts'
 import { doctorRoutes } from './features/operations/doctor.routes.ts'
-import { createDoctorService } from './features/operations/doctor.service.ts'
 import { openApiOf } from './http/openapi.ts'
 import { createHttpApp } from './http/app.ts'
 import type { Urls } from './http/next-actions.ts'
@@ -56,26 +34,16 @@ import type { Bound, ServedApp, Serving } from './http/server.ts'
 import { mountUpgrade, type SocketDoor } from './http/upgrade.ts'
 import { openFeeds, type Feeds } from './ingest/feeds.ts'
 import type { Retelling } from './ingest/replay-feed.ts'
-import { createImportHost } from './ingest/import/import-host.ts'
-import { createImporter } from './ingest/import/importer.ts'
-import { LAYOUT_NAMES } from './ingest/import/layouts.ts'
-import { createBacktestPlayer } from './jobs/backtest/backtest-player.ts'
-import { sleepUnless, type Clock } from './lib/clock.ts'
-import { StoreFailed } from './lib/errors.ts'
+import type { Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
-import { PACKAGE_ROOT, VERSION } from './lib/package-root.ts'
+import { PACKAGE_ROOT } from './lib/package-root.ts'
 import { waitingForReal } from './lib/virtual-clock.ts'
 import type { Random } from './lib/random.ts'
-import { createRateMeter } from './lib/rate-meter.ts'
 import { createMarketContext, type MarketContext } from './market-context.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
-import { sourceHealthOf } from './source-health.ts'
-import { stateAnswers } from './state/probe.ts'
-import { HISTORY_MEMORY_MB, type Stores } from './stores.ts'
-
-const WATCH_EVERY = (20 * SECOND) as Millis
-/** What a statement of a user may take: half of what the history has. */
-const STATEMENT_MEMORY = (HISTORY_MEMORY_MB / 2) * 1024 * 1024
+import { createServiceCondition } from './service-condition.ts'
+import type { Stores } from './stores.ts'
+import { createWorkerFeatures } from './worker-features.ts'
 
 /** Addresses as configured; what is not set apart follows the bound address. */
 export const urlsOf = (config: Config, bound: string): Urls => {
@@ -156,46 +124,7 @@ export function compose(deps: {
       serving?.forgetAnswers()
     },
   })
-  const importer = createImporter({
-    host: createImportHost(stores.history),
-    dataDir: config.dataDir,
-  })
-  const imports = createImportsService({
-    store: createImportsStore(stores.state),
-    layouts: LAYOUT_NAMES,
-    clock,
-    logger: log,
-    async run(request, signal, onReport) {
-      const reports = await importer.importFiles(request, signal, onReport)
-      await data.refresh()
-      return reports
-    },
-  })
-  const placeOf = createExportPlaces(config)
-  const { dataDir } = config
-  const exports = createExportsService({
-    store: createExportsStore(stores.state),
-    exporter: createExporter({ copyTo: data.copyTo, placeOf, dataDir, clock }),
-    ...{ history: data.history, placeOf, clock, logger: log.child({ part: 'exports' }) },
-  })
-  const sql = createSqlService({
-    history: stores.history,
-    memoryShare: STATEMENT_MEMORY,
-    residentBytes: () => process.memoryUsage.rss(),
-    wallClock,
-  })
-  const backups = createBackupsService({
-    ...{ dataDir: config.dataDir, version: VERSION, clock, logger: log },
-    copyStores(folder, work) {
-      if (stores.upkeep === undefined) throw new StoreFailed('stores in memory cannot be backed up')
-      return stores.upkeep.copyInto(folder, work, () => data.flush())
-    },
-  })
-  const backtests = createBacktestsService({
-    store: createBacktestsStore(stores.state),
-    player: createBacktestPlayer({ history: data.history, dataDir: config.dataDir, clock }),
-    ...{ clock, logger: log.child({ part: 'backtests' }) },
-  })
+  const worker = createWorkerFeatures({ config, stores, data, clock, wallClock, log })
   const access = createAccess({
     ...{ state: stores.state, dataDir: config.dataDir, clock: wallClock },
     ...{ baseUrl: urls.baseUrl, appUrl: urls.appUrl, logger: log.child({ part: 'access' }) },
@@ -209,25 +138,11 @@ export function compose(deps: {
   const usageReads = createUsageReads({
     ...{ store: usageStore, recorder: usage, limiter, clock: wallClock },
   })
-  const incidents = createIncidentLog(createIncidentsStore(stores.state), log)
-  const components = () =>
-    componentsOf({
-      now: clock.now(),
-      source: feeds?.source ?? null,
-      boardReady: data.board.ready,
-      pipeline: data.pipeline(),
-      health: (venue) => data.health(venue),
-    })
-  const health = createHealthService({
-    clock,
-    version: VERSION,
-    source: () => feeds?.source ?? null,
-    components,
-    incidents,
+  const { health, doctor, readiness, ...parts } = createServiceCondition({
+    ...{ config, stores, data, context, clock, log },
+    feeds: () => feeds,
+    hasLanguageModel: () => providers.languageModel() !== null,
   })
-  const ingestRate = createRateMeter(() => data.pipeline().accepted, clock)
-  let worldAt: Millis | null = null
-  context.engine.onWorld(({ world }) => void (worldAt = world.at))
   const marketWatch = createMarketWatch({
     state: stores.state,
     sources: {
@@ -236,15 +151,7 @@ export function compose(deps: {
       dayEarlier: (grid, at) => context.engine.dayEarlier.before(at, grid, true),
       // Nobody can write a watch rule yet.
       watchedBy: () => Promise.resolve([]),
-      condition: {
-        status: () => health.status().status,
-        sources: () =>
-          sourceHealthOf({
-            ...{ now: clock.now(), source: feeds?.source ?? null, components: components() },
-            ...{ health: (venue) => data.health(venue), worldAt },
-          }),
-        ingestPerSecond: () => ingestRate.perSecond(),
-      },
+      condition: parts.condition,
     },
     ...{
       appUrl: urls.appUrl,
@@ -263,20 +170,6 @@ export function compose(deps: {
   access.onUserChanged((userId) => {
     marketWatch.lookAtUser(userId)
     portfolio.lookAtUser(userId)
-  })
-  const doctor = createDoctorService({
-    ...{ dataDir: config.dataDir, history: data.history, parts: components, clock },
-    stateAnswers: () => stateAnswers(stores.state),
-    providers: () => [
-      { name: 'language model', configured: providers.languageModel() !== null },
-      { name: 'venue_a sockets', configured: config.venueAKeys !== null },
-    ],
-  })
-  const readiness = createReadiness({
-    parts: components,
-    isOpened: () => feeds !== null,
-    isLoaded: () => data.board.ready,
-    databaseAnswers: () => stateAnswers(stores.state),
   })
   const dataService = createDataService({
     board: data.board,
@@ -317,14 +210,7 @@ export function compose(deps: {
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
-  if (config.roles.has('worker')) {
-    app
-      .use(importsRoutes(imports))
-      .use(exportsRoutes(exports))
-      .use(backupsRoutes(backups))
-      .use(backtestsRoutes(backtests))
-      .use(sqlRoutes(sql))
-  }
+  if (config.roles.has('worker')) app.use(worker.routes)
   routes.push(...app.routes)
 
   const source = config.roles.has('ingest') ? config.source : 'none'
@@ -341,15 +227,6 @@ export function compose(deps: {
   let cliLogins: Promise<void> = Promise.resolve()
   let refreshing: Promise<void> = Promise.resolve()
   let trading: Promise<void> = Promise.resolve()
-  /** Looks at the parts of the service so that trouble becomes an incident without anybody asking. */
-  const watch = async (): Promise<void> => {
-    ingestRate.look()
-    while (await sleepUnless(stopping.signal, clock, WATCH_EVERY)) {
-      ingestRate.look()
-      health.status()
-    }
-  }
-
   return {
     app,
     urls,
@@ -408,16 +285,16 @@ export function compose(deps: {
       await marketWatch.open()
       await features.open()
       feeds = await (deps.openSource ?? openSource)()
-      await incidents.resume(clock.now())
+      await parts.resumeIncidents()
       stores.upkeep?.onDamage((damage) => {
-        incidents.note(incidentOf(damage))
+        parts.noteIncident(incidentOf(damage))
         if (damage.store === 'history') data.noteDamage()
         serving?.forgetAnswers()
       })
       upkeep = stores.upkeep?.run(stopping.signal) ?? upkeep
       await data.start(feeds)
       if (config.roles.has('ingest')) contextWork = context.run(stopping.signal)
-      void watch()
+      void parts.watch(stopping.signal)
       if (config.roles.has('api')) {
         refreshing = marketWatch.run(stopping.signal)
         await portfolio.open()
@@ -437,10 +314,7 @@ export function compose(deps: {
       await marketWatch.close()
       await trading
       await portfolio.close()
-      await imports.close()
-      await exports.close()
-      await backtests.close()
-      await backups.close()
+      await worker.close()
       await data.stop()
       await cliLogins
       await usage.close()

@@ -1,39 +1,28 @@
-import { isIP } from 'node:net'
-import { isAbsolute, resolve } from 'node:path'
+import { absolute, address, ConfigProblem, oneOf, wholeNumber } from './config-values.ts'
+import {
+  readExportDirs,
+  readFairUse,
+  readIdentityProvider,
+  readLanguageModel,
+  readSignup,
+  readTrustedProxy,
+  readVenueAKeys,
+  VARIABLES,
+  type Env,
+  type IdentityProviderSettings,
+  type LanguageModelSettings,
+  type VenueAKeys,
+} from './config-variables.ts'
 import { defaultDataDir } from './lib/data-folder.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/logger.ts'
 import { isSameSite } from './lib/same-site.ts'
 
-export { defaultDataDir }
+export { ConfigProblem, defaultDataDir }
 
 export type Source = 'auto' | 'live' | 'demo' | 'none'
 export type Role = 'api' | 'ingest' | 'worker'
 const SOURCES: readonly Source[] = ['auto', 'live', 'demo', 'none']
 const ROLES: readonly Role[] = ['api', 'ingest', 'worker']
-
-/** Credentials of venue_a's sockets; without them its data is polled. */
-export interface VenueAKeys {
-  readonly keyId: string
-  readonly privateKeyPath: string
-}
-
-/** An identity provider whose tokens are taken beside our own. */
-export interface IdentityProviderSettings {
-  readonly issuer: string
-  readonly audience: string
-  readonly jwksUrl: string
-}
-
-/** An endpoint that speaks chat completions, and the model of each tier. */
-export interface LanguageModelSettings {
-  readonly url: string
-  readonly key: string | null
-  readonly models: {
-    readonly cheap: string
-    readonly medium?: string
-    readonly heavy?: string
-  }
-}
 
 /** Addresses that differ from the bound one, as configured; null follows host and port. */
 export interface ConfiguredUrls {
@@ -69,16 +58,6 @@ export interface Config {
   readonly identityProvider: IdentityProviderSettings | null
 }
 
-/** A flag or variable that cannot be used; the message says what was given and what is accepted. */
-export class ConfigProblem extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'ConfigProblem'
-  }
-}
-
-type Env = Readonly<Record<string, string | undefined>>
-
 interface Setting<T> {
   readonly flag: string
   readonly placeholder: string
@@ -94,38 +73,6 @@ const setting = <T>(
   help: string,
   read: Setting<T>['read'],
 ): Setting<T> => ({ flag, placeholder, fallback, help, read })
-
-const wholeNumber =
-  (min: number, max: number) =>
-  (text: string, name: string): number => {
-    const value = Number(text)
-    if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw new ConfigProblem(`${name} must be a whole number from ${min} to ${max}, was "${text}"`)
-    }
-    return value
-  }
-
-const oneOf =
-  <T extends string>(accepted: readonly T[]) =>
-  (text: string, name: string): T => {
-    const match = accepted.find((word) => word === text.toLowerCase())
-    if (match === undefined) {
-      throw new ConfigProblem(`${name} must be one of ${accepted.join(', ')}, was "${text}"`)
-    }
-    return match
-  }
-
-const address =
-  (...protocols: string[]) =>
-  (text: string, name: string): string | null => {
-    if (text === '') return null
-    const url = URL.parse(text)
-    if (url === null || !protocols.includes(url.protocol)) {
-      const forms = protocols.map((protocol) => `${protocol}//…`).join(' or ')
-      throw new ConfigProblem(`${name} must be an address like ${forms}, was "${text}"`)
-    }
-    return text.replace(/\/+$/, '')
-  }
 
 const SETTINGS = {
   port: setting(
@@ -190,17 +137,6 @@ const WEBHOOK_LOOPBACK = setting(
 
 const variableOf = (flag: string): string => `AUGURY_${flag.replaceAll('-', '_').toUpperCase()}`
 
-/** What is set by the environment and by no flag. */
-const VARIABLES: readonly (readonly [name: string, help: string])[] = [
-  ['SIGNUP', 'open | closed: who may make accounts (open on loopback, else closed)'],
-  ['IDP_ISSUER', 'identity provider whose tokens are taken; all three or none'],
-  ['IDP_AUDIENCE', 'audience that its tokens name'],
-  ['IDP_JWKS_URL', 'address of its keys, https or on this machine'],
-  ['FAIR_USE', 'requests a minute for everybody, or off (by tier)'],
-  ['TRUSTED_PROXY', 'address whose forwarded headers are believed'],
-  ['EXPORT_DIRS', 'further folders that exports may write to'],
-]
-
 /** Flags of the backend, one line each, for `--help`. */
 export function usage(): string {
   const rows = [...Object.values(SETTINGS), WEBHOOK_LOOPBACK].map((row) => {
@@ -264,8 +200,6 @@ export function readConfig(
   }
 }
 
-const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(path))
-
 function readFlags(argv: readonly string[]): Map<string, string> {
   const known = new Set<string>(Object.values(SETTINGS).map((row) => row.flag))
   const given = new Map<string, string>()
@@ -301,94 +235,4 @@ function refuseForeignPage({ base, app }: ConfiguredUrls, host: string): void {
       `--app-url must be of one site with the service (${service}), or nobody stays signed in; was "${app}"`,
     )
   }
-}
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
-
-const readSignup = (text: string | undefined, host: string): 'open' | 'closed' =>
-  text === undefined || text === ''
-    ? isLoopback(host)
-      ? 'open'
-      : 'closed'
-    : oneOf(['open', 'closed'] as const)(text, 'AUGURY_SIGNUP')
-
-function readIdentityProvider(env: Env): IdentityProviderSettings | null {
-  const named = (name: string): string => env[`AUGURY_IDP_${name}`]?.trim() ?? ''
-  const [issuer, audience, jwksUrl] = [named('ISSUER'), named('AUDIENCE'), named('JWKS_URL')]
-  if (issuer === '' && audience === '' && jwksUrl === '') return null
-  if (issuer === '' || audience === '' || jwksUrl === '') {
-    throw new ConfigProblem(
-      'AUGURY_IDP_ISSUER, AUGURY_IDP_AUDIENCE and AUGURY_IDP_JWKS_URL must be set together',
-    )
-  }
-  for (const [name, text] of Object.entries({ ISSUER: issuer, JWKS_URL: jwksUrl })) {
-    const url = URL.parse(text)
-    const isSafe = url?.protocol === 'https:'
-    const isHere = url?.protocol === 'http:' && isLoopback(url.hostname)
-    if (!isSafe && !isHere) {
-      throw new ConfigProblem(
-        `AUGURY_IDP_${name} must be an https address, or http on this machine, was "${text}"`,
-      )
-    }
-  }
-  return { issuer, audience, jwksUrl }
-}
-
-const readFairUse = (text: string | undefined): number | 'off' | null => {
-  if (text === undefined || text === '') return null
-  return text === 'off' ? 'off' : wholeNumber(1, 10_000_000)(text, 'AUGURY_FAIR_USE')
-}
-
-const readTrustedProxy = (text: string | undefined): string | null => {
-  if (text === undefined || text === '') return null
-  if (isIP(text) === 0) {
-    throw new ConfigProblem(`AUGURY_TRUSTED_PROXY must be an IP address, was "${text}"`)
-  }
-  return text
-}
-
-/** Folders as in PATH: separated by `:`, on Windows by `;`. */
-function readExportDirs(text: string | undefined, platform: NodeJS.Platform): string[] {
-  const folders = (text ?? '').split(platform === 'win32' ? ';' : ':').filter((dir) => dir !== '')
-  for (const folder of folders) {
-    if (!isAbsolute(folder)) {
-      throw new ConfigProblem(`AUGURY_EXPORT_DIRS must hold absolute folders, was "${folder}"`)
-    }
-  }
-  return folders
-}
-
-/** The cheap tier falls back to the base model, the dearer ones to the cheap one. */
-function readLanguageModel(env: Env): LanguageModelSettings | null {
-  const named = (name: string): string | null => env[`AUGURY_LLM_${name}`]?.trim() || null
-  const given = named('URL')
-  if (given === null) return null
-  const url = address('http:', 'https:')(given, 'AUGURY_LLM_URL') ?? given
-  const [medium, heavy] = [named('MEDIUM'), named('HEAVY')]
-  const cheap = named('CHEAP') ?? named('BASE') ?? medium ?? heavy
-  if (cheap === null) {
-    throw new ConfigProblem('AUGURY_LLM_URL needs a model: set AUGURY_LLM_CHEAP to its name')
-  }
-  return {
-    url,
-    key: named('KEY'),
-    models: {
-      cheap,
-      ...(medium === null ? {} : { medium }),
-      ...(heavy === null ? {} : { heavy }),
-    },
-  }
-}
-
-function readVenueAKeys(env: Env): VenueAKeys | null {
-  const keyId = env['AUGURY_VENUE_A_KEY_ID']
-  const privateKeyPath = env['AUGURY_VENUE_A_PRIVATE_KEY_PATH']
-  if (!keyId && !privateKeyPath) return null
-  if (!keyId || !privateKeyPath) {
-    throw new ConfigProblem(
-      'AUGURY_VENUE_A_KEY_ID and AUGURY_VENUE_A_PRIVATE_KEY_PATH must be set together',
-    )
-  }
-  return { keyId, privateKeyPath: absolute(privateKeyPath) }
 }

@@ -40,10 +40,41 @@ async function contextOf(url: string): Promise<void> {
   }
 }
 
-async function picture(page: Page, theme: string, number: number, name: string): Promise<void> {
+/** What a trader would have made of the workspaces that begin empty. */
+const MADE = [
+  ...['index', 'liquidity', 'movers as=bar', 'catalysts', 'health', 'prices'].map(
+    (subject) => `PANEL add ${subject} every=5m`,
+  ),
+  'BT run buy-and-hold 5d',
+]
+const WATCHED = 8
+
+async function enter(page: Page, line: string): Promise<void> {
   await page.keyboard.press('/')
-  await page.keyboard.type(`TH ${theme}`)
+  await page.keyboard.type(line)
   await page.keyboard.press('Enter')
+}
+
+async function makeWorkspaces(page: Page): Promise<void> {
+  await page.keyboard.press('Alt+3')
+  const table = page.getByRole('region', { name: 'Markets', exact: true }).getByRole('grid')
+  await table.getByRole('gridcell').first().waitFor()
+  await table.focus()
+  for (let row = 0; row < WATCHED; row += 1) {
+    await page.keyboard.press('j')
+    await page.keyboard.press('w')
+  }
+  for (const line of MADE) {
+    await enter(page, line)
+    await pause(SETTLE_MS)
+    // The command fills a form in: this does it.
+    await page.keyboard.press('Enter')
+    await pause(SETTLE_MS)
+  }
+}
+
+async function picture(page: Page, theme: string, number: number, name: string): Promise<void> {
+  await enter(page, `TH ${theme}`)
   await page.keyboard.press(`Alt+${number}`)
   await pause(SETTLE_MS)
   const file = `workspace-${name.toLowerCase()}-${theme}.png`
@@ -65,6 +96,7 @@ try {
   await page.addInitScript(`localStorage.setItem('augury.welcome', '{"version":1,"closed":true}')`)
   await page.goto(`${service.url}/#ticket=${await ticketOf(folder, service.url)}`)
   await page.locator('[role="gridcell"]').first().waitFor({ timeout: 120_000 })
+  await makeWorkspaces(page)
   for (const theme of THEMES) {
     for (const { number, name } of OPEN_WORKSPACES) await picture(page, theme, number, name)
   }

@@ -1,11 +1,6 @@
-import type {
-  IPrimitivePaneRenderer,
-  IPrimitivePaneView,
-  ISeriesPrimitive,
-  Logical,
-  SeriesAttachedParameter,
-} from 'lightweight-charts'
+import type { Logical } from 'lightweight-charts'
 import { placeOnAxis, type Axis } from './series.ts'
+import { Underlay, type DrawTarget } from './underlay.ts'
 
 /** An instant that a chart marks, in Unix seconds, with a word or two. */
 export interface Instant {
@@ -13,30 +8,20 @@ export interface Instant {
   readonly word: string
 }
 
-type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 const DIAMOND = 4
 /** Words nearer to each other than this would cover each other. */
 const LEAST_APART = 72
 
 /** Dashed upright lines at instants, also of those ahead of the newest bar. */
-export class EventLines implements ISeriesPrimitive, IPrimitivePaneView, IPrimitivePaneRenderer {
-  #chart: SeriesAttachedParameter | null = null
+export class EventLines extends Underlay {
   #instants: readonly Instant[] = []
   #axis: Axis | null = null
   #colour = ''
   #font = ''
 
-  attached(chart: SeriesAttachedParameter): void {
-    this.#chart = chart
-  }
-
-  detached(): void {
-    this.#chart = null
-  }
-
   mark(instants: readonly Instant[]): void {
     this.#instants = instants.toSorted((left, right) => left.time - right.time)
-    this.#chart?.requestUpdate()
+    this.chart?.requestUpdate()
   }
 
   /** Says where times stand; null while there is no bar. */
@@ -47,23 +32,11 @@ export class EventLines implements ISeriesPrimitive, IPrimitivePaneView, IPrimit
   colour(colour: string, font: string): void {
     this.#colour = colour
     this.#font = font
-    this.#chart?.requestUpdate()
+    this.chart?.requestUpdate()
   }
 
-  paneViews(): readonly IPrimitivePaneView[] {
-    return [this]
-  }
-
-  zOrder(): 'bottom' {
-    return 'bottom'
-  }
-
-  renderer(): IPrimitivePaneRenderer {
-    return this
-  }
-
-  draw(target: Target): void {
-    const scale = this.#chart?.chart.timeScale()
+  draw(target: DrawTarget): void {
+    const scale = this.chart?.chart.timeScale()
     const axis = this.#axis
     if (scale === undefined || axis === null || this.#instants.length === 0) return
     // The library places whole slots alone; the axis is even, so two of them give all others.

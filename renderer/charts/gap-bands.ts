@@ -1,37 +1,22 @@
-import type {
-  IPrimitivePaneRenderer,
-  IPrimitivePaneView,
-  ISeriesPrimitive,
-  SeriesAttachedParameter,
-  Time,
-} from 'lightweight-charts'
+import type { Time } from 'lightweight-charts'
 import type { Band } from './series.ts'
+import { Underlay, type DrawTarget } from './underlay.ts'
 
 const STRIPE = 6
-type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
 /** Hatched bands behind the candles, where a feed was interrupted. */
-export class GapBands implements ISeriesPrimitive, IPrimitivePaneView, IPrimitivePaneRenderer {
-  #chart: SeriesAttachedParameter | null = null
+export class GapBands extends Underlay {
   #gaps: readonly Band[] = []
   #colour = ''
 
-  attached(chart: SeriesAttachedParameter): void {
-    this.#chart = chart
-  }
-
-  detached(): void {
-    this.#chart = null
-  }
-
   mark(gaps: readonly Band[]): void {
     this.#gaps = gaps
-    this.#chart?.requestUpdate()
+    this.chart?.requestUpdate()
   }
 
   colour(colour: string): void {
     this.#colour = colour
-    this.#chart?.requestUpdate()
+    this.chart?.requestUpdate()
   }
 
   /** The gap at a slot's time. */
@@ -39,20 +24,8 @@ export class GapBands implements ISeriesPrimitive, IPrimitivePaneView, IPrimitiv
     return this.#gaps.find(({ from, to }) => from <= time && time <= to) ?? null
   }
 
-  paneViews(): readonly IPrimitivePaneView[] {
-    return [this]
-  }
-
-  zOrder(): 'bottom' {
-    return 'bottom'
-  }
-
-  renderer(): IPrimitivePaneRenderer {
-    return this
-  }
-
-  draw(target: Target): void {
-    const scale = this.#chart?.chart.timeScale()
+  draw(target: DrawTarget): void {
+    const scale = this.chart?.chart.timeScale()
     if (scale === undefined || this.#gaps.length === 0) return
     const half = scale.options().barSpacing / 2
     const edges = this.#gaps.flatMap(({ from, to }) => {

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { Live } from '../api/live.ts'
 import { KeyRegistry } from '../lib/keyboard.ts'
-import { recall, remember, tellingKeep, type Keep } from '../lib/keep.ts'
+import { tellingKeep, type Keep } from '../lib/keep.ts'
 import { Account } from './account.svelte.ts'
 import { Aliases } from './aliases.svelte.ts'
 import { actOn, goTo } from './app-verbs.ts'
@@ -28,40 +28,16 @@ import type { Alone } from './pop-out.ts'
 import { FillMarks } from './fill-marks.svelte.ts'
 import { isTextSink } from './send-out.ts'
 import { KeySettings } from './key-settings.svelte.ts'
+import { LinkGroups } from './link-groups.svelte.ts'
+import { openingsOf } from './link-line.ts'
 import { Settings } from './settings.svelte.ts'
 import { Tour } from './tour.svelte.ts'
 import { Watchlist } from './watchlist.svelte.ts'
 import { Welcome } from './welcome.svelte.ts'
 import { WORKSPACES } from './workspaces.ts'
 
-const LINKS = 'augury.links'
-const LINKS_VERSION = 1
 const NOT_KEPT =
   'Nothing more can be kept on this machine: its store is full or forbidden. What you see stays until the window closes; SAVE to json writes layouts to a file'
-
-/** Verbs that open something; a link may use no other. */
-const isOpening = (command: Command): boolean => {
-  const { verb, subject, flags, args } = command
-  const plain = subject === null && flags.length === 0
-  if (verb === 'WATCH') return plain
-  // What stands filled in is one key away from being done.
-  if (verb === 'BT' && (args['strategy'] !== undefined || args['action'] === 'cancel')) return false
-  if (verb === 'BT' && args['action'] === 'run' && args['id'] !== undefined) return false
-  return specOf(verb).effect === 'read' || ['HELP', 'WS', 'SET', 'TERM'].includes(verb)
-}
-
-/** A time in Unix seconds, and the pane in which the reader pointed at it. */
-export interface Crosshair {
-  readonly time: number
-  readonly pane: string
-}
-
-/** A stretch of time in Unix seconds, and the pane whose reader chose it. */
-export interface SharedRange {
-  readonly from: number
-  readonly to: number
-  readonly pane: string
-}
 
 export interface Notice {
   readonly tone: 'info' | 'error'
@@ -82,16 +58,7 @@ export class Terminal {
   readonly layouts: NamedLayouts
   readonly watchlist: Watchlist
   readonly panes = new SvelteMap<string, Pane>()
-  /** The market of each link group. */
-  readonly links = $state<Record<LinkLetter, string | null>>({ A: null, B: null, C: null, D: null })
-  /** Where the crosshair of each link group stands; its charts share it. */
-  readonly crosshairs = $state<Record<LinkLetter, Crosshair | null>>({
-    ...{ A: null, B: null, C: null, D: null },
-  })
-  /** The stretch of time that charts of a link group share, when they were told to. */
-  readonly ranges = $state<Record<LinkLetter, SharedRange | null>>({
-    ...{ A: null, B: null, C: null, D: null },
-  })
+  readonly groups: LinkGroups
   /** Fills of a backtest that charts of a link group mark. */
   readonly fillMarks = new FillMarks()
   workspace = $state(1)
@@ -132,11 +99,22 @@ export class Terminal {
     this.account = new Account(live)
     this.backup = new Backup(live)
     this.welcome = new Welcome(keep)
-    const kept = recall(keep, LINKS, LINKS_VERSION, (value) => value)
-    for (const letter of LINK_LETTERS) {
-      const ticker = kept?.[letter]
-      if (typeof ticker === 'string') this.links[letter] = ticker
-    }
+    this.groups = new LinkGroups(keep)
+  }
+
+  /** The market of each link group. */
+  get links(): LinkGroups['markets'] {
+    return this.groups.markets
+  }
+
+  /** Where the crosshair of each link group stands. */
+  get crosshairs(): LinkGroups['crosshairs'] {
+    return this.groups.crosshairs
+  }
+
+  /** The stretch of time that charts of a link group share. */
+  get ranges(): LinkGroups['ranges'] {
+    return this.groups.ranges
   }
 
   /** To be called when another window of this machine kept something under a name. */
@@ -188,8 +166,7 @@ export class Terminal {
 
   /** Takes the market of a link group, as another window told it. */
   takeFocus(letter: LinkLetter, ticker: string): void {
-    this.links[letter] = ticker
-    remember(this.keep, LINKS, LINKS_VERSION, { ...this.links })
+    this.groups.take(letter, ticker)
   }
 
   /** Runs a line; gives the problem when it cannot be read. Nothing runs then. */
@@ -204,12 +181,8 @@ export class Terminal {
 
   /** Runs the line of a link: it opens panes, and does nothing else. Gives what stood against it. */
   runLink(line: string): string | null {
-    const commands = parseLine(line)
-    if ('message' in commands) return `The link cannot be read: ${commands.message}`
-    const foreign = commands.find((command) => !isOpening(command) || isTextSink(command.sink))
-    if (foreign !== undefined) {
-      return `A link opens panes and does no more: «${commandText(foreign)}» was not run`
-    }
+    const commands = openingsOf(line)
+    if (typeof commands === 'string') return commands
     for (const command of commands) this.execute(command)
     return null
   }

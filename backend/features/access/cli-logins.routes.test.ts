@@ -1,17 +1,18 @@
-import { hash, randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../domain/units.ts'
-import { silentLogger, type Logger } from '../../lib/logger.ts'
+import { accessService, type AccessService } from '../../testing/access-service.ts'
 import {
-  accessService,
-  LAUNCH_SECRET,
-  type AccessService,
-  type Asked,
-} from '../../testing/access-service.ts'
-
-const LIFE = 5 * MINUTE
+  BEGUN,
+  cliLogins,
+  encoded,
+  EXISTS,
+  EXPIRED,
+  LIFE,
+  newToken,
+  OVER,
+  READY,
+  told,
+} from '../../testing/cli-logins.ts'
 
 let service: AccessService
 let cookie: string
@@ -21,62 +22,8 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-const newToken = (): string => randomBytes(32).toString('base64url')
-/** Percent-encoded as `encodeURIComponent` does it, but for `+`, which may stand as it is. */
-const encoded = (token: string): string => encodeURIComponent(token).replaceAll('%2B', '+')
-
-const begin = (sessionToken: unknown): Promise<Asked> =>
-  service.ask('/api/auth/cli', { method: 'POST', body: { sessionToken } })
-const poll = (token: string): Promise<Asked> =>
-  service.ask(`/api/auth/cli/poll?token=${encoded(token)}`)
-const complete = (sessionToken: unknown, headers: Record<string, string> = {}): Promise<Asked> =>
-  service.ask('/api/auth/cli/complete', {
-    method: 'POST',
-    headers: { cookie, origin: service.url, ...headers },
-    body: { sessionToken },
-  })
-const keys = async () => {
-  const { body } = await service.ask('/api/keys', { headers: { cookie } })
-  return body['keys'] as { id: string; name: string; revokedAt: string | null }[]
-}
-const told = ({ status, body }: Asked) => [status, body]
-
-const EXPIRED = [410, { status: 'expired' }]
-const OVER = [410, { error: 'Session expired or already used', code: 'EXPIRED' }]
-const EXISTS = [409, { error: 'Session already exists', code: 'CONFLICT' }]
-
-/** A token whose login was brought to a state. */
-const REACHED = {
-  none: () => Promise.resolve(newToken()),
-  async pending() {
-    const token = newToken()
-    expect((await begin(token)).status).toBe(200)
-    return token
-  },
-  async ready() {
-    const token = await REACHED.pending()
-    expect((await complete(token)).status).toBe(200)
-    return token
-  },
-  async consumed() {
-    const token = await REACHED.ready()
-    expect((await poll(token)).body['status']).toBe('ready')
-    return token
-  },
-  async 'expired while pending'() {
-    const token = await REACHED.pending()
-    await service.clock.advance(LIFE)
-    return token
-  },
-  async 'expired while ready'() {
-    const token = await REACHED.ready()
-    await service.clock.advance(LIFE)
-    return token
-  },
-}
+const { begin, poll, complete, keys, reached } = cliLogins(() => ({ service, cookie }))
 const EVENTS = { begin, poll, complete }
-const BEGUN = [200, { ok: true, expiresAt: expect.stringMatching(/^2026-.*Z$/) as string }]
-const READY = [200, { status: 'ready', apiKey: expect.stringMatching(/^svc_live_/) as string }]
 
 describe('a login of the command line', () => {
   // [login.cli.states]
@@ -100,14 +47,14 @@ describe('a login of the command line', () => {
     ['expired while ready', 'poll', EXPIRED, 0],
     ['expired while ready', 'complete', OVER, 0],
   ] as const)('that is %s, on %s', async (state, event, answer, active) => {
-    const token = await REACHED[state]()
+    const token = await reached[state]()
     expect(told(await EVENTS[event](token))).toEqual(answer)
     expect((await keys()).filter(({ revokedAt }) => revokedAt === null)).toHaveLength(active)
   })
 
   // [login.cli.key]
   it('ends in a key of the user who completed it, which works and is listed by its name', async () => {
-    const token = await REACHED.ready()
+    const token = await reached.ready()
     const { body, headers } = await poll(token)
     expect(headers['cache-control']).toBe('no-store')
     const authorization = `Bearer ${String(body['apiKey'])}`
@@ -121,7 +68,7 @@ describe('a login of the command line', () => {
 
   // [login.cli.once]
   it('hands out nothing to a question without an answer', async () => {
-    const token = await REACHED.ready()
+    const token = await reached.ready()
     const path = `/api/auth/cli/poll?token=${encoded(token)}`
     const looked = await service.ask(path, { method: 'HEAD' })
     expect([looked.status, looked.headers.allow]).toEqual([405, 'GET'])
@@ -143,11 +90,11 @@ describe('a login of the command line', () => {
   it('is open for five minutes to the millisecond, completed or not', async () => {
     const expiresAt = (await begin(newToken())).body['expiresAt']
     expect(expiresAt).toBe('2026-11-20T14:05:00.000Z')
-    const [pending, ready] = [await REACHED.pending(), await REACHED.ready()]
+    const [pending, ready] = [await reached.pending(), await reached.ready()]
     await service.clock.advance(LIFE - 1)
     expect(told(await poll(pending))).toEqual([200, { status: 'pending' }])
     expect((await complete(pending)).status).toBe(200)
-    const late = await REACHED.pending()
+    const late = await reached.pending()
     await service.clock.advance(1)
     expect(told(await poll(ready))).toEqual(EXPIRED)
     expect(told(await complete(pending))).toEqual(OVER)
@@ -156,7 +103,7 @@ describe('a login of the command line', () => {
 
   // [login.cli.expiry]
   it('whose key nobody fetched revokes it, and ends what is open with it', async () => {
-    await REACHED.ready()
+    await reached.ready()
     const [key] = await keys()
     const ended: string[] = []
     service.access.dataAccess.onEnded((_caller, credential) => ended.push(credential))
@@ -177,7 +124,7 @@ describe('a login of the command line', () => {
 
   // [login.cli.once]
   it('hands its key to one of many polls at once', async () => {
-    const token = await REACHED.ready()
+    const token = await reached.ready()
     const polls = await Promise.all(Array.from({ length: 20 }, () => poll(token)))
     expect(polls.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(polls.filter(({ status }) => status === 410)).toHaveLength(19)
@@ -185,7 +132,7 @@ describe('a login of the command line', () => {
 
   // [login.cli.once]
   it('is completed by one of many at once, with one key', async () => {
-    const token = await REACHED.pending()
+    const token = await reached.pending()
     const completed = await Promise.all(Array.from({ length: 10 }, () => complete(token)))
     expect(completed.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(completed.filter((answer) => answer.status === 410).map(told)).toEqual(
@@ -196,7 +143,7 @@ describe('a login of the command line', () => {
 
   // [login.cli.reuse]
   it('is not begun again with a token of the last 24 hours', async () => {
-    const [consumed, expired] = [await REACHED.consumed(), await REACHED.pending()]
+    const [consumed, expired] = [await reached.consumed(), await reached.pending()]
     await service.clock.advance(DAY - 1)
     expect(told(await begin(consumed))).toEqual(EXISTS)
     await service.clock.advance(1)
@@ -210,11 +157,11 @@ describe('a login of the command line', () => {
   // [login.cli.restart]
   it('outlives a restart in every state', async () => {
     const [pending, ready, consumed] = [
-      await REACHED.pending(),
-      await REACHED.ready(),
-      await REACHED.consumed(),
+      await reached.pending(),
+      await reached.ready(),
+      await reached.consumed(),
     ]
-    const forgotten = await REACHED.ready()
+    const forgotten = await reached.ready()
     service = await service.restart()
     expect(told(await poll(pending))).toEqual([200, { status: 'pending' }])
     expect((await complete(pending)).status).toBe(200)
@@ -232,7 +179,7 @@ describe('a login of the command line', () => {
   })
 
   it('whose key was revoked while it waited hands out nothing', async () => {
-    const token = await REACHED.ready()
+    const token = await reached.ready()
     const [key] = await keys()
     await service.ask(`/api/keys/${key?.id}`, {
       ...{ method: 'DELETE', headers: { cookie, origin: service.url } },
@@ -261,7 +208,7 @@ describe('a login of the command line', () => {
   it('makes no 21st key, and can be completed once there is room', async () => {
     const made = []
     for (let key = 0; key < 20; key += 1) made.push(await service.makeKey('k', '/api/keys'))
-    const token = await REACHED.pending()
+    const token = await reached.pending()
     expect(told(await complete(token))).toEqual([
       409,
       { error: 'At most 20 active keys', code: 'KEY_LIMIT' },
@@ -271,200 +218,5 @@ describe('a login of the command line', () => {
       ...{ method: 'DELETE', headers: { cookie, origin: service.url } },
     })
     expect((await complete(token)).status).toBe(200)
-  })
-})
-
-describe('session tokens', () => {
-  // [login.cli.token]
-  it.each([
-    ['31 characters', 'x'.repeat(31)],
-    ['31 characters of two units each', '😀'.repeat(31)],
-    ['4097 characters', 'x'.repeat(4_097)],
-    ['a number', 12_345],
-    ['null', null],
-    ['nothing', undefined],
-    ['a list', ['x'.repeat(32)]],
-    ['an object', { length: 40 }],
-    ['half a character', `${'x'.repeat(40)}\ud800`],
-  ])('are not %s', async (_case, token) => {
-    expect(told(await begin(token))).toEqual([
-      400,
-      { error: 'Invalid session token', code: 'VALIDATION_ERROR' },
-    ])
-  })
-
-  // [login.cli.token]
-  it.each([
-    ['32 characters', 'x'.repeat(32)],
-    ['4096 characters', 'y'.repeat(4_096)],
-    ['plus signs and percent signs', `a+b%2Bc%%20d&token=e#f?${'z'.repeat(20)}`],
-    ['other scripts', `密码 и слово ${'é'.repeat(30)} 😀`],
-    ['blanks at both ends', `  ${'x'.repeat(32)}  `],
-    ['control characters', `${'x'.repeat(32)}\u0000\n\t`],
-  ])('may be %s, compared exactly', async (_case, token) => {
-    expect((await begin(token)).status).toBe(200)
-    expect((await complete(`${token} `)).status).toBe(410)
-    expect(told(await poll(token))).toEqual([200, { status: 'pending' }])
-    expect((await complete(token)).status).toBe(200)
-    expect(told(await poll(`${token} `))).toEqual(EXPIRED)
-    expect(told(await poll(token))).toEqual(READY)
-  })
-
-  // [login.cli.bodies]
-  it.each([
-    ['begin', '{', 'Invalid JSON'],
-    ['begin', '[]', 'Invalid JSON'],
-    ['begin', '"text"', 'Invalid JSON'],
-    ['begin', undefined, 'Invalid JSON'],
-    ['begin', {}, 'Invalid session token'],
-    ['complete', '{', 'Invalid JSON'],
-    ['complete', 'null', 'Invalid JSON'],
-    ['complete', undefined, 'Invalid JSON'],
-    ['complete', {}, 'sessionToken required'],
-    ['complete', { sessionToken: 5 }, 'sessionToken required'],
-    ['complete', { sessionToken: '' }, 'sessionToken required'],
-    ['complete', { sessiontoken: 'x'.repeat(40) }, 'sessionToken required'],
-  ])('%s refuses %j', async (event, body, error) => {
-    const path = event === 'begin' ? '/api/auth/cli' : '/api/auth/cli/complete'
-    const headers = event === 'begin' ? {} : { cookie, origin: service.url }
-    const refused = await service.ask(path, { method: 'POST', headers, body })
-    expect(told(refused)).toEqual([400, { error, code: 'VALIDATION_ERROR' }])
-  })
-
-  // [login.cli.bodies]
-  it.each(['', '?token=', '?token=%20%09', '?tokens=x', '?token=x&token='])(
-    'are missing from a poll of %j',
-    async (query) => {
-      const refused = await service.ask(`/api/auth/cli/poll${query}`)
-      expect(told(refused)).toEqual([400, { error: 'token required', code: 'VALIDATION_ERROR' }])
-    },
-  )
-
-  it('are the last of several, and need no perfect encoding', async () => {
-    const token = `${'x'.repeat(40)}%zz`
-    await begin(token)
-    const answer = await service.ask(`/api/auth/cli/poll?token=other&a=b&token=${token}`)
-    expect(told(answer)).toEqual([200, { status: 'pending' }])
-  })
-})
-
-describe('completing a login', () => {
-  const UNKNOWN = { error: 'Not authenticated' }
-  const attempt = (headers: Record<string, string>, token: string) =>
-    service.ask('/api/auth/cli/complete', {
-      ...{ method: 'POST', headers, body: { sessionToken: token } },
-    })
-
-  // [login.cli.session-only]
-  it('takes a session and no key, and says so before it looks at the body', async () => {
-    const token = await REACHED.pending()
-    const { key } = await service.makeKey('k', '/api/keys')
-    const origin = service.url
-    for (const [headers, code] of [
-      [{}, 'AUTH_REQUIRED'],
-      [{ cookie: `${cookie}x`, origin }, 'AUTH_REQUIRED'],
-      [{ authorization: `Bearer ${key}` }, 'AUTH_INVALID'],
-      [{ authorization: `Bearer ${key}`, cookie, origin }, 'AUTH_INVALID'],
-      [{ authorization: `Launch ${LAUNCH_SECRET}` }, 'AUTH_INVALID'],
-    ] as const) {
-      expect(told(await attempt(headers, token))).toEqual([401, { ...UNKNOWN, code }])
-    }
-    const broken = await service.ask('/api/auth/cli/complete', { method: 'POST', body: '{' })
-    expect(told(broken)).toEqual([401, { ...UNKNOWN, code: 'AUTH_REQUIRED' }])
-    const bearer = { authorization: `Bearer ${cookie.slice(cookie.indexOf('=') + 1)}` }
-    expect((await attempt(bearer, token)).status).toBe(200)
-  })
-
-  // [login.cli.csrf]
-  it.each([
-    ['no Origin', {}],
-    ['an Origin of elsewhere', { origin: 'https://evil.example' }],
-    ['no Origin to speak of', { origin: 'null' }],
-  ])('by cookie is refused with %s', async (_case, headers) => {
-    const token = await REACHED.pending()
-    const refused = await attempt({ cookie, ...headers }, token)
-    expect([refused.status, refused.body['code']]).toEqual([403, 'ORIGIN_REFUSED'])
-    expect(told(await poll(token))).toEqual([200, { status: 'pending' }])
-    expect(await keys()).toEqual([])
-  })
-
-  it('is for the user of the session, whoever the body names', async () => {
-    const token = await REACHED.pending()
-    await service.ask('/api/auth/cli/complete', {
-      ...{ method: 'POST', headers: { cookie, origin: service.url } },
-      body: { sessionToken: token, userId: 'usr_other' },
-    })
-    expect(await keys()).toHaveLength(1)
-  })
-})
-
-describe('the limits of polling', () => {
-  const limited = async (count: number, token: () => string) => {
-    const answers = []
-    for (let asked = 0; asked < count; asked += 1) answers.push(await poll(token()))
-    return answers.filter(({ status }) => status === 429)
-  }
-
-  // [login.cli.poll-limit]
-  it('are 60 a minute for a token and 300 for an address', async () => {
-    const token = newToken()
-    const [first, ...more] = await limited(62, () => token)
-    expect(more).toHaveLength(1)
-    expect(first?.headers).toMatchObject({ 'x-ratelimit-limit': '60', 'retry-after': '60' })
-    // What one window refused is counted in none: 240 are left for the address.
-    expect(await limited(240, newToken)).toEqual([])
-    const [over] = await limited(1, newToken)
-    expect(over?.headers).toMatchObject({ 'x-ratelimit-limit': '300' })
-    expect((await begin(newToken())).status).toBe(200)
-    await service.clock.advance(MINUTE)
-    expect((await poll(token)).status).toBe(410)
-  })
-})
-
-describe('what is kept of a login', () => {
-  /** A logger that keeps what a log would show, errors with their messages and causes. */
-  const recorder = (lines: string[]): Logger => {
-    const note = (details: object, message: string): void => {
-      const shown = JSON.stringify(details, (_name, value: unknown) =>
-        value instanceof Error ? `${value.stack ?? ''} ${String(value.cause)}` : value,
-      )
-      lines.push(`${message} ${shown}`)
-    }
-    return { ...silentLogger, warn: note, error: note }
-  }
-
-  // [login.cli.secrets]
-  it('is neither its token nor its key, in the store, in logs or in a later answer', async () => {
-    await service.close()
-    const lines: string[] = []
-    service = await accessService({ logger: recorder(lines) })
-    cookie = await service.signIn()
-    const token = await REACHED.ready()
-    const waiting = await service.state.selectFrom('cli_login').selectAll().execute()
-    expect(waiting).toMatchObject([
-      { token_hash: hash('sha256', token, 'base64url'), state: 'ready' },
-    ])
-    const sealed = Buffer.from(waiting[0]?.key_cipher ?? '', 'base64url').toString('latin1')
-    expect(sealed).not.toContain('svc_live_')
-    const key = String((await poll(token)).body['apiKey'])
-    const left = await service.state.selectFrom('cli_login').selectAll().execute()
-    expect(left).toMatchObject([{ state: 'consumed', key_id: null, key_cipher: null }])
-
-    const said = [await poll(token), await complete(token), await begin(token)]
-    await service.state.schema.dropTable('cli_login').execute()
-    const broken = [await poll(token), await complete(token), await begin(token)]
-    expect(broken.map(told)).toEqual(
-      broken.map(() => [500, { error: 'Internal error', code: 'INTERNAL_ERROR' }]),
-    )
-    const mistyped = await service.ask(`/api/auth/cli/pol?token=${token}`)
-    const files = ['state.sqlite', 'state.sqlite-wal'].map((name) =>
-      readFileSync(join(service.dataDir, name), 'latin1'),
-    )
-    expect(files.join('')).toContain('CLI (browser login)')
-    expect(lines).toHaveLength(3)
-    const kept = [...lines, ...files, ...[...said, ...broken, mistyped].map(({ text }) => text)]
-    for (const secret of [token, key]) {
-      expect(kept.filter((text) => text.includes(secret))).toEqual([])
-    }
   })
 })

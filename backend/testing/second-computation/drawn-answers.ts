@@ -2,8 +2,8 @@ import type { AnswerFacts, AnswerMarket } from '../../domain/answers/answer-fact
 import type { Cents, Millis } from '../../domain/units.ts'
 import type { Shape } from './computed-twice.ts'
 import type { Draws } from './draws.ts'
+import { CENTS } from './shapes.ts'
 
-const CENTS = 'DECIMAL(9,4)'
 const MARKET = {
   ...{ ticker: 'TEXT', venue: 'TEXT', title: 'TEXT', outcome: 'TEXT', price: CENTS },
   ...{ change24h: CENTS, volume24hUsd: 'BIGINT', spread: CENTS, liquidity: 'TEXT' },

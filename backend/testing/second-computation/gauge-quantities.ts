@@ -1,4 +1,3 @@
-import { LIQUIDITY_WEIGHTS, type LiquidityScore } from '../../domain/liquidity.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import { chooseBasket, riskContract, THEATRES } from '../../domain/world/geo-basket.ts'
 import { activeTheatres, geoRiskOf } from '../../domain/world/geo-risk.ts'
@@ -16,10 +15,9 @@ import { universeOf } from '../../domain/world/universe.ts'
 import { worldMarket } from '../world-markets.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
 import type { Draws } from './draws.ts'
+import { CENTS, LIQUIDITIES } from './shapes.ts'
 
-const CENTS = 'DECIMAL(9,4)'
 const HOURS = 3_600_000
-const LIQUIDITIES = Object.keys(LIQUIDITY_WEIGHTS) as LiquidityScore[]
 
 const gauges = ({ known, whole }: Draws) => ({
   disagreement: known(whole(0, 100)),

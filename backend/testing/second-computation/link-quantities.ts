@@ -1,4 +1,3 @@
-import { LIQUIDITY_WEIGHTS, type LiquidityScore } from '../../domain/liquidity.ts'
 import { gapRecords } from '../../domain/links/gap-record.ts'
 import { GAP_WINDOWS, servedGap } from '../../domain/links/gaps.ts'
 import { discoverLeadLags, isLagCandidate } from '../../domain/links/lead-lag.ts'
@@ -15,9 +14,8 @@ import { PAIRING_PARAMS, PAIRING_PRESETS } from '../../domain/pairing/params.ts'
 import { benjaminiHochberg, rankCorrelationOf } from '../../domain/statistics.ts'
 import { DAY, type Cents, type Millis } from '../../domain/units.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
+import { CENTS, LIQUIDITIES } from './shapes.ts'
 
-const CENTS = 'DECIMAL(9,4)'
-const LIQUIDITIES = Object.keys(LIQUIDITY_WEIGHTS) as LiquidityScore[]
 const PRESETS = ['arb', 'world', 'detail', 'browse'] as const
 
 /** Second computations of methodology part D. */

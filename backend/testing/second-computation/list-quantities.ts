@@ -1,7 +1,6 @@
 import { stepTriggers, NEW_TRIGGERS } from '../../domain/change-triggers.ts'
 import { dataAge } from '../../domain/data-age.ts'
 import { HIGHLIGHT_KINDS, selectHighlights } from '../../domain/highlights.ts'
-import { LIQUIDITY_WEIGHTS, type LiquidityScore } from '../../domain/liquidity.ts'
 import { globalDiff, marketDiff } from '../../domain/market-diff.ts'
 import { binaryOdds, inBand } from '../../domain/odds.ts'
 import { priceMoves } from '../../domain/price-moves.ts'
@@ -9,9 +8,8 @@ import { themeLiquidity } from '../../domain/theme-liquidity.ts'
 import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
 import { yieldCurves } from '../../domain/yield-curve.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
+import { CENTS, LIQUIDITIES } from './shapes.ts'
 
-const CENTS = 'DECIMAL(9,4)'
-const LIQUIDITIES = Object.keys(LIQUIDITY_WEIGHTS) as LiquidityScore[]
 const WEIGHTS = `w(l, w) as (values ('high', 1.0), ('medium', .7), ('low', .4))`
 const CADENCES = ['socket', 'polled', 'computed'] as const
 

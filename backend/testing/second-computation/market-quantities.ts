@@ -26,8 +26,8 @@ import {
 import { HOUR, type Cents, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import { tradedUsd, volumeUsd } from '../../domain/volume.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
+import { CENTS } from './shapes.ts'
 
-const CENTS = 'DECIMAL(9,4)'
 const T0 = Date.UTC(2026, 10, 20)
 
 /** Second computations of methodology 0.3 and A1 to A8, A17. */

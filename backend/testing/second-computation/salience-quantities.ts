@@ -1,4 +1,3 @@
-import { LIQUIDITY_WEIGHTS, type LiquidityScore } from '../../domain/liquidity.ts'
 import { HOUR, type Millis } from '../../domain/units.ts'
 import { ideaId } from '../../domain/edges/ideas.ts'
 import { consensusBreak } from '../../domain/world/consensus-break.ts'
@@ -19,9 +18,8 @@ import { selectSalient } from '../../domain/world/selection.ts'
 import { formsWithin } from '../../domain/world/token-budget.ts'
 import { worldMarket } from '../world-markets.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
+import { CENTS, LIQUIDITIES } from './shapes.ts'
 
-const CENTS = 'DECIMAL(9,4)'
-const LIQUIDITIES = Object.keys(LIQUIDITY_WEIGHTS) as LiquidityScore[]
 const TYPES = `values ('regime_shift', 1.3, 1), ('divergence', 1.0, 2), ('resolving_soon', 0.8, 3), ('residual', 0.9, 4),
                       ('novel', 0.7, 5), ('consensus_break', 1.0, 6)`
 /** Last six base-36 digits of the first eight bytes of a SHA-256. */

@@ -3,14 +3,12 @@ import { calibrationScores, calibrationVerdict, verdictText } from '../../domain
 import { clusterInterval } from '../../domain/cluster-bootstrap.ts'
 import { econSurprise } from '../../domain/econ-surprise.ts'
 import { ladderDistribution } from '../../domain/ladder-distribution.ts'
-import { LIQUIDITY_WEIGHTS, type LiquidityScore } from '../../domain/liquidity.ts'
 import { finalScore } from '../../domain/search-ranking.ts'
 import { logit, quantileOf, sampleSd, saturated, wilsonInterval } from '../../domain/statistics.ts'
 import { HOUR, roundTo, type Cents, type Millis } from '../../domain/units.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
+import { CENTS, LIQUIDITIES } from './shapes.ts'
 
-const CENTS = 'DECIMAL(9,4)'
-const LIQUIDITIES = Object.keys(LIQUIDITY_WEIGHTS) as LiquidityScore[]
 const Z = 1.959963984540054
 
 /** Second computations of methodology 0.5, 0.6, part G, I1, and of the expectations of part M. */

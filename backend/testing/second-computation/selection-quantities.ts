@@ -10,8 +10,8 @@ import { REGIME_LABELS, regimeHistory, regimeLabel } from '../../domain/regime-l
 import { REGIME_SORTS, scanRegimes } from '../../domain/regime-scan.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
+import { CENTS } from './shapes.ts'
 
-const CENTS = 'DECIMAL(9,4)'
 const MINUTES = 60_000
 
 const PRIORS = `

@@ -21,8 +21,7 @@ import {
   volumeSurprise,
 } from '../../domain/volume-ratio.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
-
-const CENTS = 'DECIMAL(9,4)'
+import { CENTS } from './shapes.ts'
 
 /** Second computations of what is read from a market's past: A9, A12, A13, A16, and of part M. */
 export const SERIES_QUANTITIES: readonly SecondComputation[] = [

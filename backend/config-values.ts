@@ -1,0 +1,51 @@
+import { isAbsolute, resolve } from 'node:path'
+
+/** A flag or variable that cannot be used; the message says what was given and what is accepted. */
+export class ConfigProblem extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ConfigProblem'
+  }
+}
+
+/** Reads a whole number between two bounds. */
+export const wholeNumber =
+  (min: number, max: number) =>
+  (text: string, name: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new ConfigProblem(`${name} must be a whole number from ${min} to ${max}, was "${text}"`)
+    }
+    return value
+  }
+
+/** Reads one of a few words, in whatever case. */
+export const oneOf =
+  <T extends string>(accepted: readonly T[]) =>
+  (text: string, name: string): T => {
+    const match = accepted.find((word) => word === text.toLowerCase())
+    if (match === undefined) {
+      throw new ConfigProblem(`${name} must be one of ${accepted.join(', ')}, was "${text}"`)
+    }
+    return match
+  }
+
+/** Reads an address of one of these protocols, without slashes at its end; nothing is null. */
+export const address =
+  (...protocols: string[]) =>
+  (text: string, name: string): string | null => {
+    if (text === '') return null
+    const url = URL.parse(text)
+    if (url === null || !protocols.includes(url.protocol)) {
+      const forms = protocols.map((protocol) => `${protocol}//…`).join(' or ')
+      throw new ConfigProblem(`${name} must be an address like ${forms}, was "${text}"`)
+    }
+    return text.replace(/\/+$/, '')
+  }
+
+/** A path from the working folder on. */
+export const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(path))
+
+/** Whether only this machine gets to a host. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)

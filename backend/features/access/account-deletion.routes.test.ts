@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY, MINUTE } from '../../domain/units.ts'
+import { accessService, countedHash, type AccessService } from '../../testing/access-service.ts'
+import {
+  accountRequests,
+  bearer,
+  cookieOf,
+  keyIn,
+  said,
+  sessionIn,
+} from '../../testing/account-requests.ts'
+
+let service: AccessService
+let hash: ReturnType<typeof countedHash>
+beforeEach(async () => {
+  hash = countedHash()
+  service = await accessService({ keyHash: hash })
+})
+afterEach(() => service.close())
+
+const { write, signUp, signIn, me } = accountRequests(() => service)
+
+describe('deleting an account', () => {
+  const confirm = { confirm: 'delete my account' }
+
+  // [auth.me.deletes]
+  it('ends sessions, keys and open sockets, and leaves no row', async () => {
+    const made = await signUp()
+    const cookie = cookieOf(made)
+    const key = keyIn(made)['key']
+    const data = await service.ask('/api/data-keys', { method: 'POST', headers: bearer(key) })
+    expect((await me(bearer(key))).status).toBe(200)
+    expect((await service.ask('/word/data', { headers: bearer(data.body['key']) })).status).toBe(
+      200,
+    )
+    const ended: string[] = []
+    service.access.dataAccess.onEnded((_caller, credential) => ended.push(credential))
+    const answer = await write(cookie, 'DELETE', confirm)
+    expect([answer.status, answer.body]).toEqual([200, { ok: true }])
+    expect(answer.headers['set-cookie']?.[0]).toMatch(/=; .*Max-Age=0$/)
+    expect(ended.toSorted()).toEqual(
+      [sessionIn(made)['id'], keyIn(made)['id'], data.body['id']].map(String).toSorted(),
+    )
+    expect(said(await me({ cookie })).slice(0, 2)).toEqual([401, 'AUTH_REQUIRED'])
+    for (const credential of [key, sessionIn(made)['accessToken']]) {
+      expect(said(await me(bearer(credential))).slice(0, 2)).toEqual([401, 'AUTH_INVALID'])
+    }
+    expect((await service.ask('/word/data', { headers: bearer(data.body['key']) })).status).toBe(
+      401,
+    )
+    const tables = ['session', 'access_key', 'usage_day'] as const
+    for (const table of tables) {
+      expect(await service.state.selectFrom(table).selectAll().execute()).toEqual([])
+    }
+    expect((await signIn()).status).toBe(401)
+    expect((await signUp()).status).toBe(201)
+  })
+
+  it('is no fault of who makes a key at that moment', async () => {
+    const made = await signUp()
+    let finish: (() => void) | null = null
+    const real = hash.of.bind(hash)
+    hash.of = (text) => new Promise((resolve) => (finish = () => void real(text).then(resolve)))
+    const asked = service.ask('/api/keys', { method: 'POST', headers: bearer(keyIn(made)['key']) })
+    await expect.poll(() => finish).not.toBeNull()
+    expect((await write(cookieOf(made), 'DELETE', confirm)).status).toBe(200)
+    ;(finish as (() => void) | null)?.()
+    expect(said(await asked).slice(0, 2)).toEqual([401, 'AUTH_INVALID'])
+  })
+
+  it('ends a waiting login of the command line, whose token stays used', async () => {
+    const made = await signUp()
+    await service.state
+      .insertInto('cli_login')
+      .values({
+        ...{ token_hash: 'h', state: 'ready', expires_at: service.clock.now() + MINUTE },
+        ...{ key_id: keyIn(made)['id'] ?? null, key_cipher: 'c' },
+      })
+      .execute()
+    await write(cookieOf(made), 'DELETE', confirm)
+    expect(await service.state.selectFrom('cli_login').selectAll().execute()).toEqual([
+      {
+        ...{ token_hash: 'h', state: 'consumed', key_id: null, key_cipher: null },
+        expires_at: service.clock.now() + DAY,
+      },
+    ])
+  })
+
+  it('needs the words', async () => {
+    const cookie = cookieOf(await signUp())
+    for (const body of [undefined, {}, { confirm: true }, { confirm: 'Delete my account' }]) {
+      const answer = await write(cookie, 'DELETE', body)
+      expect(said(answer)).toEqual([
+        ...[400, 'VALIDATION_ERROR', 'confirm must be "delete my account"'],
+      ])
+    }
+    expect((await me({ cookie })).status).toBe(200)
+  })
+
+  it('is not for the owner', async () => {
+    const answer = await write(await service.signIn(), 'DELETE', confirm)
+    expect(said(answer)).toEqual([403, 'AUTH_FORBIDDEN', 'The owner cannot be deleted'])
+  })
+})

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { accessService, countedHash, type AccessService } from '../../testing/access-service.ts'
+import {
+  accountRequests,
+  ANN,
+  bearer,
+  cookieOf,
+  keyIn,
+  PASSWORD,
+  said,
+  sessionIn,
+  userIn,
+} from '../../testing/account-requests.ts'
+
+let service: AccessService
+beforeEach(async () => {
+  service = await accessService({ keyHash: countedHash() })
+})
+afterEach(() => service.close())
+
+const { post, signUp, signIn, me } = accountRequests(() => service)
+
+describe('signing up', () => {
+  // [auth.signup.account]
+  it('makes an account with a session and a first key', async () => {
+    const made = await signUp({ ...ANN, email: ' Ann@Example.TEST ' })
+    expect(made.status).toBe(201)
+    const { accessToken = '', id: sessionId } = sessionIn(made)
+    expect(made.body).toEqual({
+      user: {
+        id: expect.stringMatching(/^usr_[0-9a-z]{20}$/) as string,
+        ...{ email: 'ann@example.test', name: 'ann', tier: 'free', isOwner: false },
+        ...{ isAdmin: false, provider: 'password', hasPassword: true },
+        createdAt: '2026-11-20T14:00:00.000Z',
+      },
+      session: {
+        id: expect.stringMatching(/^ses_[0-9a-z]{20}$/) as string,
+        expiresAt: '2026-11-27T14:00:00.000Z',
+        accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) as string,
+      },
+      key: {
+        id: expect.stringMatching(/^key_[0-9a-z]{20}$/) as string,
+        key: expect.stringMatching(/^svc_live_[\w-]{43}$/) as string,
+        keyPrefix: keyIn(made)['key']?.slice(0, 12),
+        name: 'Starter Key',
+        message: 'Store this key now. It will not be shown again.',
+      },
+    })
+    expect(made.headers['cache-control']).toContain('no-store')
+    expect(made.headers['x-ratelimit-limit']).toBe('20')
+    expect(cookieOf(made)).toBe(`augury_session_${service.port}=${accessToken}`)
+    const bySession = { kind: 'session', sessionId, keyId: null }
+    for (const headers of [{ cookie: cookieOf(made) }, bearer(accessToken)]) {
+      const answer = await me(headers)
+      expect(answer.body).toEqual({
+        user: made.body['user'],
+        auth: { ...bySession, expiresAt: '2026-11-27T14:00:00.000Z' },
+        tier: {
+          ...{ tier: 'free', panelCap: 3, screenPanelCap: 1, minRefreshSeconds: 300 },
+          ...{ manualRefreshCooldownSeconds: 300, requestsPerMinute: 600 },
+        },
+      })
+    }
+    expect((await me(bearer(keyIn(made)['key']))).body['auth']).toEqual({
+      ...{ kind: 'key', sessionId: null, keyId: keyIn(made)['id'], expiresAt: null },
+    })
+  })
+
+  // [auth.signup.bodies]
+  it.each([
+    ['no body', undefined, 'email must be an address'],
+    ['no JSON', '{', 'Invalid JSON'],
+    ['a list', [], 'email must be an address'],
+    ['no email', { password: PASSWORD }, 'email must be an address'],
+    ['two at signs', { ...ANN, email: 'a@b@c' }, 'email must be an address'],
+    ['no password', { email: ANN.email }, 'password must be 10 to 256 characters'],
+    ['nine letters', { ...ANN, password: 'x'.repeat(9) }, 'password must be 10 to 256 characters'],
+    ['a blank name', { ...ANN, name: ' ' }, 'name must be 1 to 60 characters'],
+    ['a long name', { ...ANN, name: 'x'.repeat(61) }, 'name must be 1 to 60 characters'],
+  ])('is refused with %s', async (_what, body, error) => {
+    expect(said(await post('/api/signup', body))).toEqual([400, 'VALIDATION_ERROR', error])
+    expect(await service.state.selectFrom('account').selectAll().execute()).toHaveLength(1)
+  })
+
+  it('takes nothing from the body but what it asks for', async () => {
+    const more = { name: 'Ann', tier: 'pro', isAdmin: true, isOwner: true, id: 'usr_x' }
+    const made = await signUp({ ...ANN, ...more, userId: 'usr_x' })
+    expect(userIn(made)).toMatchObject({ name: 'Ann', tier: 'free', isAdmin: false })
+    expect(userIn(made)['id']).not.toBe('usr_x')
+  })
+
+  // [auth.signup.one-transaction]
+  it('is had by one of those who ask at once, whole', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => signUp()))
+    const lost = answers.filter(({ status }) => status !== 201)
+    expect(lost.map(said)).toEqual(
+      Array(5).fill([409, 'EMAIL_TAKEN', 'An account with this email exists']),
+    )
+    const rows = async (table: 'session' | 'access_key') =>
+      (await service.state.selectFrom(table).select('id').execute()).length
+    expect([await rows('session'), await rows('access_key')]).toEqual([1, 1])
+    expect(lost.every(({ headers }) => headers['set-cookie'] === undefined)).toBe(true)
+  })
+
+  // [auth.signup.one-transaction]
+  it('leaves nothing when its last step fails', async () => {
+    await service.state.schema.alterTable('session').renameTo('elsewhere').execute()
+    expect((await signUp()).status).toBe(500)
+    await service.state.schema.alterTable('elsewhere').renameTo('session').execute()
+    expect(await service.state.selectFrom('access_key').selectAll().execute()).toEqual([])
+    expect((await signUp()).status).toBe(201)
+  })
+
+  it('is closed where it is closed, whoever has an account', async () => {
+    await signUp()
+    await service.close()
+    service = await accessService({ signup: 'closed' })
+    expect(said(await signUp())).toEqual([403, 'SIGNUP_CLOSED', 'Signup is closed'])
+    expect(said(await signUp({ ...ANN, email: 'x' }))[0]).toBe(400)
+  })
+
+  // [auth.session.csrf]
+  it.each([['/api/signup'], ['/api/auth/signin'], ['/api/auth/external']])(
+    'and signing in take a browser’s call from a page of ours alone: %s',
+    async (path) => {
+      const from = async (headers: Record<string, string>) =>
+        (await post(path, '{', headers)).status
+      expect(await from({ 'sec-fetch-site': 'same-origin' })).toBe(403)
+      expect(await from({ origin: 'null' })).toBe(403)
+      expect(await from({ origin: 'http://evil.test' })).toBe(403)
+      expect(await from({ origin: service.url, 'sec-fetch-site': 'same-origin' })).toBe(400)
+      expect(await from({})).toBe(400)
+      const form = await post(path, 'email=a', { 'content-type': 'text/plain' })
+      expect(form.status).toBe(415)
+    },
+  )
+
+  it('and signing in are twenty a minute from an address', async () => {
+    const statuses: number[] = []
+    for (let i = 0; i < 11; i += 1) {
+      statuses.push((await signUp({})).status, (await signIn({})).status)
+    }
+    expect(statuses.slice(19)).toEqual([400, 429, 429])
+  })
+})

@@ -1,0 +1,101 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
+import type { Administered } from './routes-by-owner.ts'
+import type { Answer, Person, SentHeaders, WholeService } from './whole-service.ts'
+
+/** The id of what was made. */
+export async function idIn(answer: Promise<Answer>): Promise<string> {
+  const { status, text } = await answer
+  if (status >= 300) throw new Error(`${status} ${text}`)
+  return (JSON.parse(text) as { id: string }).id
+}
+
+/** Writes a text of their own into whatever a user may name; those texts. */
+export async function marked(service: WholeService, { token, email }: Person): Promise<string[]> {
+  const headers = { authorization: `Bearer ${token}` }
+  const say = (method: string, path: string, body: object, more: SentHeaders = headers) =>
+    service.ask(path, { method, headers: more, body: JSON.stringify(body) })
+  const answers = [
+    await say('PATCH', '/api/auth/me', { name: 'marker-of-a-name' }),
+    await say('POST', '/api/keys', { name: 'marker-of-a-key' }),
+    await say('POST', '/api/data-keys', { name: 'marker-of-a-data-key' }),
+    await say(
+      ...(['POST', '/api/auth/signin'] as const),
+      { email, password: 'a password of twelve' },
+      { 'user-agent': 'marker-of-an-agent' },
+    ),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 201, 201, 200])
+  return ['marker-of-a-name', 'marker-of-a-key', 'marker-of-a-data-key', 'marker-of-an-agent']
+}
+
+/** Title of a panel of one user. */
+export const MARKED_PANEL = 'marker-of-a-panel'
+/** A panel on somebody's board; its id. */
+export async function boarded(service: WholeService, { cookie }: Person): Promise<string> {
+  const spec = { kind: 'preset', preset: { id: 'data_health' }, display: { visualization: 'list' } }
+  const { text } = await service.ask('/api/dashboard2/market-watch/panels', {
+    ...{ method: 'POST', headers: { cookie, origin: service.url } },
+    body: JSON.stringify({ title: MARKED_PANEL, spec }),
+  })
+  return (JSON.parse(text) as { panel: { id: string } }).panel.id
+}
+
+/** A backtest of somebody, which has ended; its id. */
+export async function playedBy(service: WholeService, { token }: Person): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` }
+  const body = {
+    strategy: 'buy-and-hold',
+    from: '2020-01-01T00:00:00Z',
+    to: '2020-01-02T00:00:00Z',
+  }
+  const id = await idIn(
+    service.ask('/api/backtests', { method: 'POST', headers, body: JSON.stringify(body) }),
+  )
+  await eventually(async () => {
+    const { text } = await service.ask(`/api/backtests/${id}`, { headers })
+    expect(text).toMatch(/"state":"(?:done|failed|cancelled)"/)
+  })
+  return id
+}
+
+/** Reason of an intent of one user. */
+export const MARKED_INTENT = 'marker-of-an-intent'
+/** An intent of somebody; its id. */
+export function meantBy(service: WholeService, { token }: Person): Promise<string> {
+  const body = {
+    ...{ action: 'buy', marketId: service.ticker, direction: 'yes', targetQuantity: 1 },
+    ...{ triggerType: 'price_below', triggerPrice: 0.1, rationale: MARKED_INTENT },
+  }
+  const headers = { authorization: `Bearer ${token}` }
+  return idIn(service.ask('/api/intents', { method: 'POST', headers, body: JSON.stringify(body) }))
+}
+
+/** One of each thing that administrators make, of files in a folder. */
+export async function administeredBy(
+  service: WholeService,
+  { token }: Person,
+  folder: string,
+): Promise<Omit<Administered, 'userId'>> {
+  const headers = { authorization: `Bearer ${token}` }
+  const start = (path: string, body: object): Promise<string> =>
+    idIn(service.ask(path, { method: 'POST', headers, body: JSON.stringify(body) }))
+  mkdirSync(join(folder, 'files'))
+  writeFileSync(join(folder, 'files', 'marker.csv'), 'a,b\n1,2\n')
+  const exportId = await start('/api/exports', {
+    ...{ out: 'marker.csv', kind: 'trades', format: 'csv' },
+  })
+  const importId = await start('/api/imports', { paths: [join(folder, 'files')] })
+  const backupId = await start('/api/backups', { out: join(folder, 'marker-backup') })
+  // Called off, since a whole one takes longer than all of this.
+  await service.ask(`/api/backups/${backupId}`, { method: 'DELETE', headers })
+  for (const path of [`exports/${exportId}`, `imports/${importId}`, `backups/${backupId}`]) {
+    await eventually(async () => {
+      const { text } = await service.ask(`/api/${path}`, { headers })
+      expect(text).toMatch(/"state":"(?:done|failed|cancelled)"/)
+    })
+  }
+  return { exportId, importId, backupId }
+}

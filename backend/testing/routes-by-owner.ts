@@ -1,0 +1,108 @@
+import type { Person } from './whole-service.ts'
+
+/** What is one user's alone. */
+export interface OfOneUser extends Pick<Person, 'serviceKey' | 'dataKey' | 'sessionId'> {
+  readonly panelId: string
+  readonly backtestId: string
+  readonly intentId: string
+}
+/** A route that names something of one user. */
+interface Owned {
+  readonly idOf: (theirs: OfOneUser) => string
+  /** What an unknown id is told. */
+  readonly unknown: string
+  readonly body?: string
+}
+const PANEL: Owned = {
+  idOf: ({ panelId }) => panelId,
+  unknown: '"reason":"panel_not_found_or_not_owned"',
+  body: '{}',
+}
+const KEY = '"error":"Key not found or already revoked","code":"NOT_FOUND"'
+const BACKTEST: Owned = {
+  idOf: ({ backtestId }) => backtestId,
+  unknown: '"error":"Backtest not found","code":"NOT_FOUND"',
+}
+const INTENT: Owned = {
+  idOf: ({ intentId }) => intentId,
+  unknown: '"error":"Intent not found","code":"NOT_FOUND"',
+}
+/** Routes that name something of one user. */
+export const OWNED: Readonly<Record<string, Owned>> = {
+  'DELETE /api/keys/:id': { idOf: ({ serviceKey }) => serviceKey.id, unknown: KEY },
+  'DELETE /api/data-keys/:id': { idOf: ({ dataKey }) => dataKey.id, unknown: KEY },
+  'DELETE /api/auth/sessions/:id': {
+    idOf: ({ sessionId }) => sessionId,
+    unknown: '"error":"Session not found","code":"NOT_FOUND"',
+  },
+  'GET /api/backtests/:id': BACKTEST,
+  'DELETE /api/backtests/:id': BACKTEST,
+  'GET /api/intents/:id': INTENT,
+  'PATCH /api/intents/:id': { ...INTENT, body: '{"rationale":"taken"}' },
+  'DELETE /api/intents/:id': INTENT,
+  'PATCH /api/dashboard2/market-watch/panels/:id': { ...PANEL, body: '{"title":"taken"}' },
+  'POST /api/dashboard2/market-watch/panels/:id/run': PANEL,
+  'DELETE /api/dashboard2/market-watch/panels/:id': PANEL,
+}
+
+/** Routes that name something of the service: for administrators, whoever made it. */
+export const ADMINISTERED: Readonly<Record<string, (made: Administered) => string>> = {
+  'PATCH /api/admin/users/:id': ({ userId }) => userId,
+  'GET /api/exports/:id': ({ exportId }) => exportId,
+  'DELETE /api/exports/:id': ({ exportId }) => exportId,
+  'GET /api/imports/:id': ({ importId }) => importId,
+  'DELETE /api/imports/:id': ({ importId }) => importId,
+  'GET /api/backups/:id': ({ backupId }) => backupId,
+  'DELETE /api/backups/:id': ({ backupId }) => backupId,
+  'GET /api/admin/providers/:name': () => 'llm',
+  'PUT /api/admin/providers/:name': () => 'llm',
+  'DELETE /api/admin/providers/:name': () => 'llm',
+}
+/** What administrators make, and whom they change. */
+export interface Administered {
+  readonly userId: string
+  readonly exportId: string
+  readonly importId: string
+  readonly backupId: string
+}
+
+/** Routes that name something which belongs to nobody. */
+export const PUBLIC = [
+  ...['GET /api/agent/world/*', 'GET /api/agent/feed/:topic', 'GET /api/agent/inspect/:ticker'],
+  ...['GET /api/public/market/:ticker', 'GET /api/public/market/:ticker/candles'],
+  ...['GET /api/public/market/:ticker/history', 'GET /api/public/yield-curves/:event'],
+  ...['GET /api/public/topic/:slug', 'GET /api/public/answer/:slug', 'GET /api/public/skill/:slug'],
+  ...['GET /api/public/technicals/:slug', 'GET /api/public/opinions/:slug'],
+  ...['GET /api/public/glossary/:slug', 'GET /api/public/ideas/:id'],
+  ...['GET /v1/markets/:ticker', 'GET /v1/orderbook/:ticker', 'GET /v1/candles/:ticker'],
+  ...['GET /v1/trades/:ticker', 'GET /api/backtests/strategies/:name'],
+]
+
+/** What a caller reads and changes without naming it: always their own. */
+export const OWN = [
+  ...['GET /api/auth/me', 'PATCH /api/auth/me', 'DELETE /api/auth/me', 'GET /api/auth/sessions'],
+  ...['GET /api/keys', 'POST /api/keys', 'GET /api/data-keys', 'POST /api/data-keys'],
+  ...['GET /api/dashboard/usage', 'POST /api/auth/cli/complete', 'POST /api/auth/signout'],
+  ...['GET /api/dashboard2/market-watch-v2', 'POST /api/dashboard2/market-watch/panels'],
+  'POST /api/dashboard2/market-watch/panels/reorder',
+  ...['GET /api/backtests', 'POST /api/backtests', 'GET /api/backtests/strategies'],
+  ...['GET /api/intents', 'POST /api/intents', 'POST /api/portfolio/paper/reset'],
+  ...['GET /api/portfolio/config', 'PUT /api/portfolio/config', 'GET /api/portfolio/state'],
+  ...['GET /api/portfolio/risk', 'GET /api/portfolio/ledger', 'GET /api/portfolio/fills'],
+  ...['GET /api/portfolio/activity', 'GET /api/portfolio/positions'],
+]
+
+/** What is nobody's, though not everybody may read it, and what administrators and the owner ask. */
+export const SERVICE = [
+  'GET /api/calibration',
+  ...['GET /api/admin/users', 'POST /api/exports', 'POST /api/imports', 'POST /api/backups'],
+  ...['POST /api/sql', 'GET /api/backtests/strategies/:name'],
+  ...[
+    'GET /api/replay',
+    'GET /api/replay/report',
+    'POST /api/replay/pause',
+    'POST /api/replay/resume',
+  ],
+  ...['POST /api/replay/step', 'POST /api/replay/seek', 'POST /api/replay/speed'],
+  ...['GET /api/doctor', 'POST /api/auth/local', 'GET /api/admin/market-watch/health'],
+]

@@ -1,0 +1,38 @@
+import type {
+  IPrimitivePaneRenderer,
+  IPrimitivePaneView,
+  ISeriesPrimitive,
+  SeriesAttachedParameter,
+} from 'lightweight-charts'
+
+export type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0]
+
+/** Something that is drawn below the series of a chart; its own view and renderer. */
+export abstract class Underlay
+  implements ISeriesPrimitive, IPrimitivePaneView, IPrimitivePaneRenderer
+{
+  /** Null while it is on no chart. */
+  protected chart: SeriesAttachedParameter | null = null
+
+  attached(chart: SeriesAttachedParameter): void {
+    this.chart = chart
+  }
+
+  detached(): void {
+    this.chart = null
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return [this]
+  }
+
+  zOrder(): 'bottom' {
+    return 'bottom'
+  }
+
+  renderer(): IPrimitivePaneRenderer {
+    return this
+  }
+
+  abstract draw(target: DrawTarget): void
+}

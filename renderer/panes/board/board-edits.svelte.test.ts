@@ -1,0 +1,130 @@
+import '../../testing/set-up-page.ts'
+import { fireEvent, screen, within } from '@testing-library/svelte'
+import { describe, expect, it } from 'vitest'
+import {
+  because,
+  card,
+  PANELS,
+  pass,
+  setUp,
+  three,
+  titles,
+} from '../../testing/board-under-test.svelte.ts'
+import { panel } from '../../testing/panels.ts'
+
+describe('changing the board', () => {
+  // [terminal.board.form]
+  it('adds a panel from the form, with a refusal beside its field first', async () => {
+    const { press, sent, kept } = await setUp([])
+    await press('n')
+    const form = screen.getByRole('form', { name: 'New panel' })
+    const of = within(form)
+    await fireEvent.change(of.getByLabelText('Shows'), { target: { value: 'liquidity' } })
+    expect(of.getByLabelText<HTMLSelectElement>('Drawn as').value).toBe('bar')
+    await fireEvent.input(of.getByLabelText('Title'), { target: { value: 'Dollars' } })
+    await fireEvent.input(of.getByLabelText('How often'), { target: { value: '1' } })
+    expect(form.textContent).toContain('Adds «Dollars» as a bar, every 1 min.')
+    kept.refusals.push(
+      because(400, { reason: 'schedule_cadence_below_tier_floor', minRefreshSeconds: 300 }),
+    )
+    await fireEvent.submit(form)
+    await pass(100)
+    const often = of.getByLabelText('How often')
+    expect(document.getElementById(often.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'Your tier refreshes a panel no more often than every 5 min. Type 5 min or more.',
+    )
+    expect([often.getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', often])
+    await fireEvent.input(often, { target: { value: '5' } })
+    await fireEvent.submit(form)
+    await pass(100)
+    const spec = {
+      ...{ version: 1, kind: 'preset', preset: { id: 'liquidity_by_theme' } },
+      display: { visualization: 'bar' },
+      schedule: { mode: 'interval', cadenceMinutes: 5 },
+    }
+    expect(sent.at(-1)).toEqual({ method: 'POST', path: PANELS, body: { title: 'Dollars', spec } })
+    expect(screen.queryByRole('form', { name: 'New panel' })).toBeNull()
+    expect(document.activeElement).toBe(card('1. Dollars'))
+  })
+
+  // [terminal.board.command]
+  it('fills the form in from a command; a second Enter does it', async () => {
+    const { run, sent } = await setUp([panel('a')])
+    await run('PANEL add prices p=20%..60% title="Close to even" -manual')
+    expect(sent).toEqual([])
+    const form = screen.getByRole('form', { name: 'New panel' })
+    expect(document.activeElement).toBe(within(form).getByRole('button', { name: 'Add panel' }))
+    await fireEvent.submit(form)
+    await pass(100)
+    expect(sent[0]?.body).toMatchObject({
+      ...{ title: 'Close to even', spec: { filters: { probability: { min: 0.2, max: 0.6 } } } },
+    })
+  })
+
+  it('changes a panel, and takes that back', async () => {
+    const { run, sent, terminal, kept } = await setUp([panel('a')])
+    await run('PANEL 1 title=Renamed')
+    await fireEvent.submit(screen.getByRole('form', { name: 'Edit Panel a' }))
+    await pass(100)
+    expect(sent).toEqual([{ method: 'PATCH', path: `${PANELS}/a`, body: { title: 'Renamed' } }])
+    expect(titles()).toEqual(['1. Renamed'])
+    terminal.run('UNDO')
+    await pass(100)
+    expect(kept.panels()[0]?.title).toBe('Panel a')
+    expect(terminal.notice?.text).toBe('Undone: «Panel a» changed')
+  })
+
+  it('leaves all as it is on Escape', async () => {
+    const { run, press, sent } = await setUp([panel('a')])
+    await run('PANEL 1 title=Renamed')
+    await press('Escape')
+    expect(screen.queryByRole('form')).toBeNull()
+    expect(document.activeElement).toBe(card('1. Panel a'))
+    expect(sent).toEqual([])
+  })
+
+  // [terminal.board.remove]
+  it('removes a panel after the typed word alone, and brings it back to its place', async () => {
+    const { press, sent, terminal, kept } = await setUp(three())
+    await press('j')
+    await press('Delete')
+    const dialog = screen.getByRole('alertdialog', { name: 'Remove the panel' })
+    const word = within(dialog).getByRole('textbox', { name: 'Type remove to confirm' })
+    const confirm = within(dialog).getByRole<HTMLButtonElement>('button', {
+      name: 'Remove the panel',
+    })
+    const form = dialog.querySelector('form')
+    if (form === null) throw new Error('no form')
+    expect([confirm.disabled, document.activeElement]).toEqual([true, word])
+    await fireEvent.submit(form)
+    expect(sent).toEqual([])
+    await fireEvent.input(word, { target: { value: 'remove' } })
+    await fireEvent.submit(form)
+    await pass(100)
+    expect(sent).toEqual([{ method: 'DELETE', path: `${PANELS}/b`, body: undefined }])
+    expect(titles()).toEqual(['1. Panel a', '2. Panel c'])
+    terminal.run('UNDO')
+    await pass(100)
+    expect(kept.panels().map(({ title }) => title)).toEqual(['Panel a', 'Panel b', 'Panel c'])
+    // It bears another id now, and still goes again.
+    terminal.run('REDO')
+    await pass(100)
+    expect(titles()).toEqual(['1. Panel a', '2. Panel c'])
+  })
+
+  it('asks before a command runs, pauses or moves', async () => {
+    const { run, sent, kept } = await setUp(three())
+    await run('PANEL pause 2')
+    const pause = screen.getByRole('button', { name: 'Pause it' })
+    expect([document.activeElement, sent]).toEqual([pause, []])
+    await fireEvent.submit(pause.closest('form') ?? pause)
+    await pass(100)
+    expect(kept.panels()[1]?.status).toBe('paused')
+    await run('PANEL move 3 1')
+    await fireEvent.submit(screen.getByRole('button', { name: 'Move it' }).closest('form') ?? pause)
+    await pass(100)
+    expect(titles()[0]).toBe('1. Panel c')
+    await run('PANEL remove 9')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+})

@@ -1,0 +1,84 @@
+import '../../testing/set-up-page.ts'
+import { fireEvent, screen, within } from '@testing-library/svelte'
+import { describe, expect, it } from 'vitest'
+import {
+  because,
+  card,
+  PANELS,
+  pass,
+  setUp,
+  three,
+  titles,
+} from '../../testing/board-under-test.svelte.ts'
+import { panel } from '../../testing/panels.ts'
+
+describe('keys of the board', () => {
+  // [terminal.board.keys]
+  it('walk over the cards, open one with all its rows and come back', async () => {
+    const { press, pane } = await setUp(three())
+    await press('j')
+    expect(document.activeElement).toBe(card('2. Panel b'))
+    await press('End')
+    await press('k')
+    await press('Enter')
+    const opened = screen.getByRole('region', { name: 'Panel b' })
+    expect(within(opened).getByRole('grid', { name: 'Rows of Panel b' })).toBeTruthy()
+    expect(pane.rowsShown?.()).toMatchObject([{ ticker: 'KXOIL-1', change: 5 }])
+    await press('Escape')
+    expect(document.activeElement).toBe(card('2. Panel b'))
+    expect(pane.rowsShown?.()).toHaveLength(3)
+  })
+
+  it('show the table twin of a drawing', async () => {
+    const spec = { ...panel('a').spec, display: { visualization: 'gauge' } } as const
+    const { press } = await setUp([panel('a', { spec })])
+    expect(screen.getByRole('meter')).toBeTruthy()
+    await press('t')
+    expect(screen.queryByRole('meter')).toBeNull()
+    expect(within(card('1. Panel a')).getByRole('table')).toBeTruthy()
+  })
+
+  // [terminal.board.reorder]
+  it('move a panel by Alt and an arrow, say so, and take that back', async () => {
+    const { press, sent, terminal, kept } = await setUp(three())
+    expect(await press('ArrowRight', { altKey: true })).toBe(true)
+    expect(titles()).toEqual(['1. Panel b', '2. Panel a', '3. Panel c'])
+    expect(screen.getByText('«Panel a» moved to place 2 of 3')).toBeTruthy()
+    expect(document.activeElement).toBe(card('2. Panel a'))
+    expect(sent).toEqual([
+      {
+        ...{ method: 'POST', path: `${PANELS}/reorder` },
+        body: { order: ['b', 'a', 'c'].map((id, sortIdx) => ({ id, sortIdx })) },
+      },
+    ])
+    terminal.run('UNDO')
+    await pass(100)
+    expect(kept.panels().map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+    expect(titles()[0]).toBe('1. Panel a')
+    terminal.run('REDO')
+    await pass(100)
+    expect(titles()[0]).toBe('1. Panel b')
+  })
+
+  it('put a refused order back, and say why', async () => {
+    const { press, kept, terminal } = await setUp(three())
+    kept.refusals.push(because(404, { reason: 'panel_not_found_or_not_owned' }))
+    await press('End')
+    await press('ArrowLeft', { altKey: true })
+    await pass(100)
+    expect(titles()).toEqual(['1. Panel a', '2. Panel b', '3. Panel c'])
+    expect(terminal.notice?.text).toBe('This panel is gone: it was removed elsewhere.')
+  })
+
+  it('drop a dragged panel beside the one under the pointer', async () => {
+    await setUp(three())
+    const items = screen.getAllByRole('listitem')
+    const header = items[2]?.querySelector('header')
+    if (!header || !items[0]) throw new Error('no cards')
+    await fireEvent.dragStart(header)
+    await fireEvent.dragOver(items[0], { clientX: -1 })
+    await fireEvent.drop(items[0])
+    await pass(50)
+    expect(titles()).toEqual(['1. Panel c', '2. Panel a', '3. Panel b'])
+  })
+})

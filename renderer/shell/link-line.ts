@@ -1,0 +1,24 @@
+import { commandText, type Command } from './command.ts'
+import { specOf } from './commands.ts'
+import { parseLine } from './parse.ts'
+import { isTextSink } from './send-out.ts'
+
+/** Verbs that open something; a link may use no other. */
+const isOpening = (command: Command): boolean => {
+  const { verb, subject, flags, args } = command
+  const plain = subject === null && flags.length === 0
+  if (verb === 'WATCH') return plain
+  // What stands filled in is one key away from being done.
+  if (verb === 'BT' && (args['strategy'] !== undefined || args['action'] === 'cancel')) return false
+  if (verb === 'BT' && args['action'] === 'run' && args['id'] !== undefined) return false
+  return specOf(verb).effect === 'read' || ['HELP', 'WS', 'SET', 'TERM'].includes(verb)
+}
+
+/** The commands of a link's line, which open panes and do nothing else; or what stands against it. */
+export function openingsOf(line: string): readonly Command[] | string {
+  const commands = parseLine(line)
+  if ('message' in commands) return `The link cannot be read: ${commands.message}`
+  const foreign = commands.find((command) => !isOpening(command) || isTextSink(command.sink))
+  if (foreign === undefined) return commands
+  return `A link opens panes and does no more: «${commandText(foreign)}» was not run`
+}
