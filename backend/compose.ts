@@ -30,8 +30,8 @@ import { createHttpApp } from './http/app.ts'
 import type { Urls } from './http/next-actions.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { DeclaredRoute } from './http/route-table.ts'
-import type { Bound, Serving } from './http/server.ts'
-import { mountUpgrade } from './http/upgrade.ts'
+import type { Bound, ServedApp, Serving } from './http/server.ts'
+import { mountUpgrade, type SocketDoor } from './http/upgrade.ts'
 import { openFeeds, type Feeds } from './ingest/feeds.ts'
 import type { Retelling } from './ingest/replay-feed.ts'
 import type { Clock } from './lib/clock.ts'
@@ -78,6 +78,12 @@ export function compose(deps: {
     readonly control: ReplayControl
     /** Whether the gauges of the month before are worked out. */
     readonly readsPast: boolean
+    /** What the context works by: it may lag behind while nobody asks for anything of it. */
+    readonly contextClock: Clock
+    /** Resolves when the context has caught up. */
+    readonly beforeContext: () => Promise<void>
+    /** Answers a request at an instant of the replay. */
+    readonly answer: (request: Request, handle: ServedApp['handle']) => Promise<Response>
   }
 }) {
   const { config, stores, random, log, replay } = deps
@@ -101,12 +107,13 @@ export function compose(deps: {
       serving?.forgetAnswers()
     },
   })
+  const contextClock = replay?.contextClock ?? dataClock
   const context: MarketContext = createMarketContext({
-    ...{ data, clock: dataClock, log },
+    ...{ data, clock: contextClock, log },
     readsPast: replay?.readsPast ?? true,
   })
   const features = createContextFeatures({
-    ...{ context, data, clock, urls, log, state: stores.state },
+    ...{ context, data, clock, contextClock, urls, log, state: stores.state },
     languageModel: () => providers.languageModel(),
     hidesSamples: () => feeds?.source === 'live',
   })
@@ -154,7 +161,8 @@ export function compose(deps: {
     },
   })
   const portfolio = createPortfolio({
-    ...{ state: stores.state, board: data.board, events: data.events, clock },
+    ...{ state: stores.state, board: data.board, history: data.history, events: data.events },
+    clock: dataClock,
     standing: (market) => data.standing(market),
     isStale: (market) => data.isStale(market),
     log: log.child({ part: 'portfolio' }),
@@ -188,7 +196,7 @@ export function compose(deps: {
     .use(healthRoutes(health))
     .use(readinessRoutes(readiness, urls.dataUrl))
     .use(doctorRoutes(doctor))
-    .use(replayRoutes(replay?.control ?? null))
+    .use(replayRoutes(replay?.control ?? null, portfolio.reports))
   if (config.roles.has('api')) {
     app
       .use(accessRoutes(access))
@@ -225,6 +233,10 @@ export function compose(deps: {
     data,
     /** Resolves when what was heard so far has moved every intent that it concerns. */
     intentsSettled: () => portfolio.settled(),
+    /** The same while any intent is being worked on, else null. */
+    intentsAtWork: (): Promise<void> | null => (portfolio.isIdle ? null : portfolio.settled()),
+    /** What users did on paper, as backtests report it. */
+    paperReports: portfolio.reports,
     context: context.engine,
     dataAccess: access.dataAccess,
     /** Resolves when what was begun at this instant of the data is done. */
@@ -236,15 +248,19 @@ export function compose(deps: {
         await context.engine.idle()
         await features.settled()
         await marketWatch.settled()
-      } while (context.engine.isBusy)
+        await portfolio.settled()
+      } while (context.engine.isBusy || !portfolio.isIdle)
     },
     /** Nothing that was answered before is answered again. */
     forgetAnswers: (): void => serving?.forgetAnswers(),
+    /** Whether anybody is told of grids and worlds as they come. */
+    isContextFollowed: (): boolean =>
+      hub.clients > 0 || features.readers() > 0 || marketWatch.planned() > 0,
     /** Resolves when nothing of the past is being read any more. */
     pastRead: context.pastRead,
     /** Answers requests on a bound port; data follow with `start`. */
     serveOn(bound: Bound, launchSecret: string): void {
-      serving = bound.serve(app, {
+      serving = bound.serve(replay === undefined ? app : inReplay(app, replay), {
         clock,
         wallClock,
         logger: log,
@@ -257,7 +273,8 @@ export function compose(deps: {
         pageFolder: join(PACKAGE_ROOT, 'dist', 'page'),
       })
       if (config.roles.has('api')) {
-        mountUpgrade(bound, socketDoor({ hub, access: access.dataAccess, log }))
+        const door = socketDoor({ hub, access: access.dataAccess, log })
+        mountUpgrade(bound, replay === undefined ? door : doorAfterContext(door, replay))
         bound.onClose(() => features.closeStreams())
       }
     },
@@ -307,6 +324,25 @@ export function compose(deps: {
     },
   }
 }
+
+type InReplay = NonNullable<Parameters<typeof compose>[0]['replay']>
+
+const inReplay = (app: ServedApp, { answer }: InReplay): ServedApp => ({
+  routes: app.routes,
+  handle: (request) => answer(request, (asked) => app.handle(asked)),
+})
+
+/** Who comes in by socket is told of worlds as they stand. */
+const doorAfterContext = <Admission>(
+  door: SocketDoor<Admission>,
+  { beforeContext }: InReplay,
+): SocketDoor<Admission> => ({
+  ...door,
+  async admit(request) {
+    await beforeContext()
+    return door.admit(request)
+  },
+})
 
 /** A damaged store that was recovered, in the words of the status page. */
 const incidentOf = ({ store, at, summary }: Damage) => ({

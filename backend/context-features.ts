@@ -39,6 +39,8 @@ export function createContextFeatures(deps: {
   /** Whether markets of the demo are left out of what is measured. */
   hidesSamples: () => boolean
   clock: Clock
+  /** What the context works by. */
+  contextClock: Clock
   urls: Urls
   log: Logger
 }) {
@@ -53,7 +55,7 @@ export function createContextFeatures(deps: {
   const model = modelInUse(deps.languageModel, clock)
   const editorial = createEditorial({
     ...{ context, judgements, board, history, model, clock, urls, reference },
-    content: createContentStore(deps.state),
+    ...{ content: createContentStore(deps.state), keeperClock: deps.contextClock },
     log: log.child({ part: 'editorial' }),
   })
   context.onWorld((bucket) => void editorial.keeper.note(bucket))
@@ -95,6 +97,8 @@ export function createContextFeatures(deps: {
       questions.forget()
       calibration.forget()
     },
+    /** Readers of the stream of the world. */
+    readers: () => world.stream.readers,
     /** Ends the streams. */
     closeStreams: () => world.close(),
     /** Resolves when no text is being written any more. */

@@ -4,7 +4,7 @@ import { LastPrices } from './computed/last-prices.ts'
 import { LiveTable } from './computed/live-table.ts'
 import { ReferencePrices } from './computed/reference-prices.ts'
 import { isSample, VENUES, type OrderBook, type Venue } from './domain/market.ts'
-import { MINUTE, SECOND, type Millis, type PriceE4, type SizeE6 } from './domain/units.ts'
+import { HOUR, MINUTE, SECOND, type Millis, type PriceE4, type SizeE6 } from './domain/units.ts'
 import type { ChangeRow } from './history/change-events.ts'
 import type { HistoryExports } from './history/history-copies.ts'
 import type { ReadHistory, WholeHistory } from './history/history.ts'
@@ -28,6 +28,8 @@ const NO_VENUES: ReadonlySet<Venue> = new Set()
 /** What waits for a history that is opened again is stored within seconds; a disk may stay full. */
 const PATIENT = { attempts: Infinity, firstDelay: 250, factor: 2, maxDelay: 30_000 }
 const SORT_EVERY = (5 * MINUTE) as Millis
+/** A replay stands still while it sorts, and no hour closes in between. */
+const REPLAY_SORTS_EVERY = HOUR
 /** A first start is over after this long, ready or not. */
 const LONGEST_FIRST_LOAD = 10 * SECOND
 
@@ -225,7 +227,8 @@ export function createMarketData(deps: {
   }
 
   const sortRegularly = async (): Promise<void> => {
-    while (await sleepUnless(signal, clock, SORT_EVERY)) {
+    const every = retelling === undefined ? SORT_EVERY : REPLAY_SORTS_EVERY
+    while (await sleepUnless(signal, clock, every)) {
       await retelling?.settle(clock.now())
       await patiently(() => deps.history.sortClosedHours(clock.now()))
     }

@@ -7,9 +7,13 @@ export interface ReplayOptions {
   /** Null: until the last stored row. */
   readonly to: Millis | null
   readonly speed: number | 'max' | 'step'
+  /** File that what happens is written to. */
+  readonly record: string | null
+  /** Recording that is run again. */
+  readonly again: string | null
 }
 
-const FLAGS = ['from', 'to', 'speed'] as const
+const FLAGS = ['from', 'to', 'speed', 'record', 'again'] as const
 const FASTEST = 1_000_000
 
 /**
@@ -33,6 +37,14 @@ export function readReplayOptions(argv: readonly string[]): {
     if (value === undefined || value === '') throw new ConfigProblem(`--${name} needs a value`)
     given.set(name, value)
   }
+  const [record = null, again = null] = [given.get('record'), given.get('again')]
+  if (again !== null) {
+    const other = FLAGS.find((name) => name !== 'again' && given.has(name))
+    if (other !== undefined) {
+      throw new ConfigProblem(`--${other} does not go with --again: the recording says it`)
+    }
+    return { options: { from: 0 as Millis, to: null, speed: 'step', record, again }, rest }
+  }
   const from = given.get('from')
   if (from === undefined) throw new ConfigProblem('--from is needed: the instant to begin at')
   const to = given.get('to')
@@ -40,6 +52,7 @@ export function readReplayOptions(argv: readonly string[]): {
     from: instantOf('from', from),
     to: to === undefined ? null : instantOf('to', to),
     speed: speedOf(given.get('speed') ?? '1'),
+    ...{ record, again },
   }
   if (options.to !== null && options.to <= options.from) {
     throw new ConfigProblem('--to must be after --from')

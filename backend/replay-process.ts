@@ -2,11 +2,14 @@
  * The process of a replay: the whole service on a virtual clock over the history of a data folder, on a
  * port of its own. Its flags: `augury replay --help`.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigProblem, readConfig } from './config.ts'
 import { bind } from './http/server.ts'
+import { readRecording, type Recording } from './jobs/replay/recording.ts'
 import { isoOf, systemClock } from './lib/clock.ts'
 import { InvalidInput, StoreFailed } from './lib/errors.ts'
+import { newId } from './lib/ids.ts'
 import { newLaunchSecret, writeLaunch } from './lib/launch-file.ts'
 import { createLogger } from './lib/logger.ts'
 import { VERSION } from './lib/package-root.ts'
@@ -17,6 +20,8 @@ import { makeScratch, removeScratch } from './replay-scratch.ts'
 import { openPast, spanOf, startReplay, type ReplayService } from './replay-service.ts'
 
 const EXIT = { failed: 1, badInput: 2, folderHeld: 3 } as const
+/** Where reports of replays outlive them, in the data folder. */
+const REPORTS = 'replay-reports'
 const STOP_WITHIN_MS = 5_000
 
 try {
@@ -39,13 +44,25 @@ function fail(message: string, code: number): never {
   process.exit(code)
 }
 
+/** @throws InvalidInput for a file that is no recording */
+function recordingIn(path: string): Recording {
+  try {
+    return readRecording(readFileSync(path, 'utf8'), path)
+  } catch (error) {
+    if (error instanceof InvalidInput) throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new InvalidInput(`The recording ${path} cannot be read (${code})`)
+  }
+}
+
 async function replay(argv: readonly string[]): Promise<void> {
   process.umask(0o077)
   const { options, rest } = readReplayOptions(argv)
+  const recording = options.again === null ? null : recordingIn(options.again)
   const config = readConfig(rest, process.env)
   const log = createLogger(config.logLevel)
   const tape = await openPast(config.dataDir)
-  const span = spanOf(tape, options)
+  const span = spanOf(tape, recording ?? options)
   const bound = await bind({ host: config.host, port: config.port })
   const scratch = makeScratch(config.dataDir, process.pid)
   let running: ReplayService | null = null
@@ -73,8 +90,10 @@ async function replay(argv: readonly string[]): Promise<void> {
   process.once('SIGTERM', stop)
   process.once('exit', () => removeScratch(scratch))
   const secret = newLaunchSecret()
+  const reportsIn = join(config.dataDir, REPORTS, newId('rp', systemClock.now()))
   running = await startReplay({
-    ...{ config, tape, span, speed: options.speed, scratch, bound, log },
+    ...{ config, tape, span, speed: options.speed, scratch, reportsIn, bound, log },
+    ...(options.record !== null && { record: options.record }),
     ...{ launchSecret: secret, wallClock: systemClock, random: systemRandom },
   })
   const url = running.service.urls.baseUrl
@@ -82,7 +101,10 @@ async function replay(argv: readonly string[]): Promise<void> {
   writeLaunch(scratch, { url, pid: process.pid, startedAt, secret })
   const ready = {
     ...{ ready: true, url, source: 'replay', dataDir: join(scratch), version: VERSION },
-    replay: { from: isoOf(span.from), to: isoOf(span.to), speed: options.speed },
+    replay: { from: isoOf(span.from), to: isoOf(span.to), speed: options.speed, reportsIn },
   }
   process.stdout.write(`${JSON.stringify(ready)}\n`)
+  if (recording === null) return
+  await running.follow(recording)
+  stop()
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { compose, type Service } from './compose.ts'
 import type { Config } from './config.ts'
 import type { Millis } from './domain/units.ts'
-import type { ReplayControl } from './features/replay/replay.control.ts'
+import type { ReplayControl, ReplayPosition } from './features/replay/replay.control.ts'
 import { openHistory } from './history/duckdb/open.ts'
 import { openTape } from './history/duckdb/tape.ts'
 import type { WholeHistory } from './history/history.ts'
@@ -13,15 +13,20 @@ import type { HistoryTape } from './history/tape.ts'
 import type { Bound } from './http/server.ts'
 import { REPLAY_FEEDS } from './ingest/feeds.ts'
 import { ReplayFeed } from './ingest/replay-feed.ts'
+import { RESULT_FILES, writeResult } from './jobs/backtest/result-files.ts'
+import { LaggingJobs } from './jobs/replay/lagging-jobs.ts'
+import { openRecorder } from './jobs/replay/recorder.ts'
+import type { Recording } from './jobs/replay/recording.ts'
 import { ReplayPlayer } from './jobs/replay/replay-player.ts'
 import { isoOf, type Clock } from './lib/clock.ts'
-import { InvalidInput } from './lib/errors.ts'
+import { Conflict, InvalidInput } from './lib/errors.ts'
 import { readLaunch } from './lib/launch-file.ts'
 import type { Logger } from './lib/logger.ts'
 import type { Random } from './lib/random.ts'
 import { DataFolderProblem } from './lib/start-problems.ts'
 import { VirtualClock } from './lib/virtual-clock.ts'
 import type { ReplayOptions } from './replay-options.ts'
+import { answerInReplay, repeatRequest, type TimeOfReplay } from './replay-requests.ts'
 import { copyAccess } from './state/copy-access.ts'
 import { openState } from './state/open.ts'
 
@@ -37,6 +42,11 @@ export interface ReplayService {
   readonly service: Service
   /** Events told since the last seek. */
   events(): number
+  /**
+   * Lives through a recording that begins where this replay stands.
+   * @throws InvalidInput for a request that is not taken again
+   */
+  follow(recording: Recording): Promise<void>
   stop(): Promise<void>
 }
 
@@ -100,8 +110,12 @@ export async function startReplay(deps: {
   tape: HistoryTape
   span: { readonly from: Millis; readonly to: Millis }
   speed: ReplayOptions['speed']
-  /** Empty; everything that the replay writes goes there. */
+  /** Empty; everything that the replay writes goes there, but for reports. */
   scratch: string
+  /** Where what users did is reported at the end, a folder for each; nowhere unless told. */
+  reportsIn?: string
+  /** Where what happens is written down; nowhere unless told. */
+  record?: string
   bound: Bound
   launchSecret: string
   wallClock: Clock
@@ -110,7 +124,8 @@ export async function startReplay(deps: {
   /** Whether the gauges of the month before are worked out before the first answer; true unless told. */
   readsPast?: boolean
 }): Promise<ReplayService> {
-  const { tape, span, scratch, bound, wallClock, random, log, readsPast = true } = deps
+  const { tape, span, scratch, reportsIn, bound, wallClock, random, log, readsPast = true } = deps
+  const recorder = deps.record === undefined ? null : openRecorder(deps.record, span)
   const config: Config = {
     ...deps.config,
     ...{ dataDir: scratch, source: 'none', fairUse: 'off' },
@@ -137,9 +152,27 @@ export async function startReplay(deps: {
     const known = new Set((await opened.recordsAt(at, null)).map(({ market }) => market))
     const history = ofKnownMarkets(opened, known)
     const listed = (market: MarketId): void => void known.add(market)
-    const feed = new ReplayFeed({ tape, from: at, to: span.to, clock, store: opened, listed })
+    let intentsAtWork: () => Promise<void> | null = () => null
+    let isFollowed = (): boolean => true
+    let settled = (): Promise<void> => Promise.resolve()
+    const lagging = new LaggingJobs({
+      ...{ start: at, wallClock, settled: () => settled(), isFollowed: () => isFollowed() },
+    })
+    const feed = new ReplayFeed({
+      ...{ tape, from: at, to: span.to, clock, store: opened, listed },
+      effects: () => intentsAtWork(),
+    })
     const state = await openState(statePath)
-    const service = compose({
+    const beforeContext = async (): Promise<void> => {
+      if (!lagging.isBehind(clock.now())) return
+      await player.whileStill(() => lagging.catchUp(clock.now()))
+    }
+    const time: TimeOfReplay = {
+      ...{ now: () => clock.now(), beforeContext },
+      whileStill: (work) => player.whileStill(work),
+      settled: () => service.intentsSettled(),
+    }
+    const service: Service = compose({
       ...{ config, clock, random, log },
       boundUrl: bound.url,
       stores: {
@@ -150,18 +183,26 @@ export async function startReplay(deps: {
         },
       },
       openSource: () => Promise.resolve(REPLAY_FEEDS),
-      replay: { wallClock, retelling: feed, control, readsPast },
+      replay: {
+        ...{ wallClock, retelling: feed, control, readsPast, contextClock: lagging.clock },
+        beforeContext,
+        answer: (request, handle) => answerInReplay(request, handle, time, recorder),
+      },
     })
+    intentsAtWork = service.intentsAtWork
+    isFollowed = service.isContextFollowed
+    settled = () => service.settled()
     // A seek leaves the sockets of the service before it.
     bound.server.removeAllListeners('upgrade')
     service.serveOn(bound, deps.launchSecret)
     await service.start()
     await service.pastRead
     await service.settled()
-    const player = new ReplayPlayer({
-      ...{ clock, wallClock, ...span, speed, isRunning },
+    const player: ReplayPlayer = new ReplayPlayer({
+      ...{ clock, wallClock, ...span, speed, isRunning, lagging },
       tellUntil: (until) => feed.tellUntil(until),
       settled: () => service.settled(),
+      ended: () => keepReports(service, span.to),
     })
     const stopping = new AbortController()
     const running = player.run(stopping.signal).catch((error: unknown) => {
@@ -178,35 +219,63 @@ export async function startReplay(deps: {
     }
   }
 
+  /** Has what every user did outlive the replay. */
+  const keepReports = async ({ paperReports }: Service, now: Millis): Promise<void> => {
+    if (reportsIn === undefined) return
+    try {
+      for (const userId of await paperReports.users()) {
+        const told = await paperReports.of(userId, { from: span.from, now })
+        await writeResult(join(reportsIn, userId), told)
+      }
+    } catch (error) {
+      log.error({ err: error, folder: reportsIn }, 'the reports of the replay could not be written')
+    }
+  }
+
   let seeking: Promise<unknown> = Promise.resolve()
+  let isFollowing = false
+  /** Time is moved by the recording alone while one is run again. */
+  const driven = (): ReplayPlayer => {
+    if (!isFollowing) return current.player
+    throw new Conflict('This replay runs a recording again, which alone moves its clock')
+  }
   let current: Stretch
+  const seek = (to: Millis): Promise<ReplayPosition> => {
+    const { from, to: end } = span
+    if (to < from || to > end) {
+      return Promise.reject(
+        new InvalidInput(`to must lie within the replay, from ${isoOf(from)} to ${isoOf(end)}`),
+      )
+    }
+    const sought = seeking.then(async () => {
+      const { speed, state } = current.player.state()
+      const { now } = await current.player.pause()
+      recorder?.note({ kind: 'seek', at: now, to })
+      await current.end()
+      current = await begin(to, speed, state === 'running')
+      return current.player.state()
+    })
+    seeking = sought.catch(() => {})
+    return sought
+  }
   const control: ReplayControl = {
     position: () => current.player.state(),
-    pause: () => current.player.pause(),
-    resume: () => current.player.resume(),
+    pause: async () => driven().pause(),
+    resume: () => driven().resume(),
     async step(seconds) {
-      const { player, service } = current
-      const position = await player.step(seconds)
+      const { service } = current
+      const position = await driven().step(seconds)
       service.forgetAnswers()
       return position
     },
-    setSpeed: (speed) => current.player.setSpeed(speed),
-    seek(to) {
-      const { from, to: end } = span
-      if (to < from || to > end) {
-        return Promise.reject(
-          new InvalidInput(`to must lie within the replay, from ${isoOf(from)} to ${isoOf(end)}`),
-        )
-      }
-      const sought = seeking.then(async () => {
-        const { speed, state } = current.player.state()
-        await current.player.pause()
-        await current.end()
-        current = await begin(to, speed, state === 'running')
-        return current.player.state()
-      })
-      seeking = sought.catch(() => {})
-      return sought
+    setSpeed: async (speed) => driven().setSpeed(speed),
+    reportFiles: (userId) => {
+      if (reportsIn === undefined) return []
+      return RESULT_FILES.map((name) => join(reportsIn, userId, name)).filter(existsSync)
+    },
+    seek: async (to) => {
+      driven()
+      return seek(to)
     },
   }
   current = await begin(span.from, deps.speed, true)
@@ -216,8 +285,30 @@ export async function startReplay(deps: {
       return current.service
     },
     events: () => current.feed.events,
+    async follow({ lines }) {
+      isFollowing = true
+      const ids = new Map<string, string>()
+      for (const line of lines) {
+        const until = async (at: Millis): Promise<void> => {
+          const { now } = current.player.state()
+          if (at > now) await current.player.step((at - now) / 1_000)
+        }
+        await until(line.at)
+        if (line.kind === 'seek') await seek(line.to)
+        if (line.kind !== 'request') continue
+        const { app, intentsSettled } = current.service
+        await current.player.whileStill(async () => {
+          await repeatRequest(line, (request) => app.handle(request), ids)
+          await intentsSettled()
+        })
+      }
+    },
     async stop() {
       await seeking
+      const { now } = await current.player.pause()
+      recorder?.note({ kind: 'end', at: now })
+      recorder?.close()
+      await keepReports(current.service, now)
       await current.end()
     },
   }

@@ -70,6 +70,23 @@ describe('a replay by steps', () => {
     expect(world.text).toContain(new Date(FROM + 5 * MINUTE).toISOString())
   })
 
+  // [replay.socket.world]
+  it('tells the world over the socket, and each that comes after', async () => {
+    const { key } = await replay.ask<{ key: string }>('POST', '/api/data-keys')
+    const headers = { authorization: `Bearer ${key}` }
+    const client = await connectSocket(`${replay.url.replace('http', 'ws')}/ws`, headers)
+    try {
+      await client.subscribe(['world'])
+      const { data } = await client.next('snapshot', 'world')
+      const { asOf } = data as { asOf: string }
+      await replay.post('step')
+      const { data: step } = await client.next('delta', 'world')
+      expect(JSON.stringify(step)).toContain(new Date(Date.parse(asOf) + 5 * MINUTE).toISOString())
+    } finally {
+      await client.close()
+    }
+  }, 60_000)
+
   // [replay.input.refused]
   it('refuses what cannot be done, and says why', async () => {
     const refusals: [verb: string, body: object, status: number, message: string][] = [

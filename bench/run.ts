@@ -19,6 +19,7 @@ import { benchMarketWatch } from './market-watch.ts'
 import { benchPage } from './page.ts'
 import { benchQuery } from './query.ts'
 import { benchReopen } from './reopen.ts'
+import { benchReplay } from './replay.ts'
 import { benchSocket } from './socket.ts'
 import { benchStart } from './start.ts'
 import { benchTerminal } from './terminal.ts'
@@ -36,6 +37,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   query: benchQuery,
   'market-watch': benchMarketWatch,
   backtest: benchBacktest,
+  replay: benchReplay,
   demo: benchDemo,
   page: benchPage,
   terminal: () => benchTerminal(minutes),

@@ -6,7 +6,7 @@ interface Interval {
   readonly low: number
   readonly high: number
 }
-interface Report {
+export interface Report {
   readonly strategy: string
   readonly profit: number
   readonly fees: number
@@ -70,7 +70,8 @@ const capacityOf = ({ capacity }: Report): readonly (readonly [string, string])[
   return [['capacity', `${profits}; ${half}`]]
 }
 
-const factsOf = (report: Report): readonly (readonly [string, string])[] => [
+/** The figures of a report, name by name. */
+export const factsOf = (report: Report): readonly (readonly [string, string])[] => [
   ['profit', usd(report.profit)],
   ['return', percent(report.returns.totalReturn)],
   ['sharpe', within(report.returns.sharpe, report.intervals.daily?.sharpe, (x) => x.toFixed(2))],

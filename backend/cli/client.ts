@@ -104,7 +104,8 @@ export function createClient(options: ClientOptions): Client {
   const accepted = (answer: Answer, asked: Query = {}): Answer => {
     const { status, body } = answer
     if (status < 200 || status >= 300) throw refused(answer, authorization)
-    if (asked['format'] !== 'markdown' && !isJson(body)) throw notJson(apiUrl, status)
+    const isText = asked['format'] === 'markdown' || asked['format'] === 'html'
+    if (!isText && !isJson(body)) throw notJson(apiUrl, status)
     return answer
   }
   const sendForHeaders = async (

@@ -7,9 +7,10 @@ import type { Call, Command } from './command.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import { runInForeground } from './foreground.ts'
 import { lines, text } from './output.ts'
+import { newestReport, replayReport } from './replay-report.ts'
 
 const REPLAY = fileURLToPath(new URL('../replay-process.ts', import.meta.url))
-const START_FLAGS = ['from', 'to', 'speed', 'port'] as const
+const START_FLAGS = ['from', 'to', 'speed', 'port', 'record', 'again'] as const
 
 interface State {
   readonly state: string
@@ -22,13 +23,16 @@ interface State {
 /** `augury replay`: starts a service that lives at a stored time, and drives one that runs. */
 export const replayCommand: Command = {
   name: 'replay',
-  synopsis: '--from T [flags] | state | pause | resume | step [N] | seek T | speed N|max|step',
+  synopsis:
+    '--from T [flags] | --again FILE | state | pause | resume | step [N] | seek T | speed N|max|step | report',
   summary: 'the whole service at a stored time, on a port of its own',
   notes: [
     '  --from T        where it begins, ISO 8601; the history of the data folder must reach there',
     '  --to T          where it ends; by default the last stored row',
     '  --speed N       times real time (1), max as fast as it goes, step only when it is told to',
     '  --port N        port to listen on; any free one by default',
+    '  --record FILE   writes down what is traded, so that it can be run again',
+    '  --again FILE    runs a recording again, to the same report, and ends',
     '',
     'Verbs act on the replay at --api-url, or on the only one of the data folder:',
     '  state           where it stands',
@@ -36,17 +40,30 @@ export const replayCommand: Command = {
     '  step [N]        on by N seconds, or to where the next world stands',
     '  seek T          to an instant of the replay, forward or back',
     '  speed N         as --speed',
+    '  report          what you did on paper so far, as a backtest is reported',
+    '  --html FILE     writes the report as one page',
     '',
     'What lives at that time and what does not: docs/replay.md',
     '',
   ],
-  flags: { from: 'word', to: 'word', speed: 'word', port: 'word' },
+  flags: {
+    from: 'word',
+    to: 'word',
+    speed: 'word',
+    port: 'word',
+    html: 'word',
+    record: 'word',
+    again: 'word',
+  },
   choices: { speed: ['step', 'max'] },
-  verbs: ['state', 'pause', 'resume', 'step', 'seek', 'speed'],
+  verbs: ['state', 'pause', 'resume', 'step', 'seek', 'speed', 'report'],
   words: [0, 2],
   run(call) {
     const [verb, ...rest] = call.words
-    if (verb === undefined) return start(call)
+    if (verb === undefined) {
+      if (call.flags.on('html')) throw misuse('--html is for replay report')
+      return start(call)
+    }
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
     if (action === undefined) {
       throw misuse(`replay knows ${Object.keys(ACTIONS).join(', ')}, not "${verb}"`)
@@ -56,7 +73,10 @@ export const replayCommand: Command = {
     if (rest.length < action.words[0] || rest.length > action.words[1]) {
       throw misuse(`replay ${verb} takes another number of words`, 'See: augury replay --help')
     }
-    return drive(call, action.ask(rest[0] ?? null))
+    if (call.flags.on('html') && verb !== 'report') throw misuse('--html is for replay report')
+    return verb === 'report'
+      ? replayReport(call, clientOf(call))
+      : drive(call, action.ask(rest[0] ?? null))
   },
 }
 
@@ -77,6 +97,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   resume: { words: [0, 0], ask: () => told('resume') },
   step: { words: [0, 1], ask: (n) => told('step', n === null ? {} : { n: secondsOf(n) }) },
   seek: { words: [1, 1], ask: (to) => told('seek', { to }) },
+  report: { words: [0, 0], ask: () => (client) => client.get('/api/replay/report') },
   speed: { words: [1, 1], ask: (speed) => told('speed', { speed: speedOf(speed ?? '') }) },
 }
 
@@ -120,7 +141,7 @@ function clientOf(call: Call): Client {
   const [only, ...others] = named === undefined ? running : [named]
   if (only === undefined) {
     throw new CliFailure(EXIT.unreachable, 'NO_REPLAY', `No replay of ${settings.dataDir} runs`, {
-      advice: 'Start one with: augury replay --from T',
+      advice: adviceIn(settings.dataDir),
     })
   }
   if (others.length > 0) {
@@ -132,6 +153,13 @@ function clientOf(call: Call): Client {
     ...{ timeoutMs: settings.timeoutMs, clock: around.clock, signal: around.signal },
     waits: around.isInteractive || flags.on('wait'),
   })
+}
+
+/** What to do where none runs: what those that ended have left is on disk. */
+function adviceIn(dataDir: string): string {
+  const kept = newestReport(dataDir)
+  const start = 'Start one with: augury replay --from T'
+  return kept === null ? start : `${start}. The reports of the last one are in ${kept}`
 }
 
 /** The replays of a data folder that run, by their launch files. */

@@ -239,12 +239,13 @@ export function createContextKeeper(deps: {
         const now = clock.now()
         let wait = (worldGridAt(now) + WORLD_GRID + SETTLING - now) as Millis
         try {
-          if (!hasBegun) await served.begin()
-          hasBegun = true
-          await unlessAborted(
-            whileBusy(() => moveTo(now)),
-            signal,
-          )
+          const move = async (): Promise<void> => {
+            // Who waits until nothing is being worked out waits for the first world too.
+            if (!hasBegun) await served.begin()
+            hasBegun = true
+            await moveTo(now)
+          }
+          await unlessAborted(whileBusy(move), signal)
         } catch (error) {
           if (signal.aborted) break
           log.error({ err: error }, 'the context could not be worked out')

@@ -38,6 +38,7 @@ export class ReplayFeed implements Retelling {
   readonly #windows: AsyncGenerator<TapeWindow, void, undefined>
   readonly #heard = new Map<Venue, Millis>()
   readonly #listed: (market: MarketId) => void
+  readonly #effects: () => Promise<void> | null
   #bus: Pick<Bus<IngestTopics>, 'publish'> | null = null
   #window: TapeWindow | null = null
   #readUntil: Millis | null = null
@@ -49,7 +50,10 @@ export class ReplayFeed implements Retelling {
   #storing: Promise<void> = Promise.resolve()
   #events = 0
 
-  /** @param listed hears of each market whose facts are told */
+  /**
+   * @param deps.listed hears of each market whose facts are told
+   * @param deps.effects what a row has set off and must be done before the next one; null for nothing
+   */
   constructor(deps: {
     tape: HistoryTape
     from: Millis
@@ -57,11 +61,13 @@ export class ReplayFeed implements Retelling {
     clock: VirtualClock
     store: Pick<HistoryStore, 'append'>
     listed: (market: MarketId) => void
+    effects?: () => Promise<void> | null
   }) {
     this.#tape = deps.tape
     this.#clock = deps.clock
     this.#store = deps.store
     this.#listed = deps.listed
+    this.#effects = deps.effects ?? (() => null)
     this.#windows = deps.tape.windows(deps.from, deps.to)
   }
 
@@ -124,6 +130,8 @@ export class ReplayFeed implements Retelling {
       this.#waitingSince ??= next.known
       this.#publish(window, next.kind, told[next.kind]++)
       this.#events += 1
+      const effects = this.#effects()
+      if (effects !== null) await effects
       if (this.#clock.monotonic() - begun > AT_ONCE_MS) {
         await turn()
         begun = this.#clock.monotonic()

@@ -38,20 +38,30 @@ export interface RunningReplay {
   readonly replay: ReplayService
   readonly url: string
   readonly secret: string
+  /** Where the reports of its users are kept at its end. */
+  readonly reportsIn: string
   get(path: string): Promise<{ readonly status: number; readonly text: string }>
   /** As the owner of the folder. */
   post(
     verb: string,
     body?: object,
   ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>
+  /** Asks as the owner of the folder unless told. @throws Error for anything but 2xx */
+  ask<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: object,
+    authorization?: string,
+  ): Promise<T>
   stop(): Promise<void>
 }
 
 /** Starts a replay of a folder in this process, in a scratch folder of its own. */
 export async function startReplayOf(
   dataDir: string,
-  options: { from: number; to?: number; speed?: ReplayOptions['speed'] },
+  options: { from: number; to?: number; speed?: ReplayOptions['speed']; record?: string },
 ): Promise<RunningReplay> {
+  const reportsIn = mkdtempSync(join(tmpdir(), 'augury-reports-'))
   const scratch = mkdtempSync(join(tmpdir(), 'augury-replay-'))
   const tape = await openPast(dataDir)
   const span = spanOf(tape, {
@@ -62,13 +72,22 @@ export async function startReplayOf(
   const secret = 'launch-secret_of-the-replay'
   const replay = await startReplay({
     config: readConfig(['--data', dataDir], {}),
-    ...{ tape, span, speed: options.speed ?? 'step', scratch, bound, launchSecret: secret },
+    ...{
+      tape,
+      span,
+      speed: options.speed ?? 'step',
+      scratch,
+      reportsIn,
+      bound,
+      launchSecret: secret,
+    },
     ...{ wallClock: systemClock, random: () => 0.5, log: silentLogger },
     // It takes as long as the rest of a test together.
     readsPast: false,
+    ...(options.record !== undefined && { record: options.record }),
   })
   return {
-    ...{ replay, secret, url: bound.url },
+    ...{ replay, secret, reportsIn, url: bound.url },
     async get(path) {
       const response = await fetch(`${bound.url}${path}`)
       return { status: response.status, text: await response.text() }
@@ -84,10 +103,21 @@ export async function startReplayOf(
         body: (await response.json()) as Record<string, unknown>,
       }
     },
+    async ask<T>(method: string, path: string, body?: object, authorization = `Launch ${secret}`) {
+      const response = await fetch(`${bound.url}${path}`, {
+        method,
+        headers: { authorization, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+      return JSON.parse(text) as T
+    },
     async stop() {
       await bound.close(0)
       await replay.stop()
       tape.close()
+      rmSync(reportsIn, { recursive: true, force: true })
       rmSync(scratch, { recursive: true, force: true })
     },
   }

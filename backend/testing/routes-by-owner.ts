@@ -97,7 +97,12 @@ export const SERVICE = [
   'GET /api/calibration',
   ...['GET /api/admin/users', 'POST /api/exports', 'POST /api/imports', 'POST /api/backups'],
   ...['POST /api/sql', 'GET /api/backtests/strategies/:name'],
-  ...['GET /api/replay', 'POST /api/replay/pause', 'POST /api/replay/resume'],
+  ...[
+    'GET /api/replay',
+    'GET /api/replay/report',
+    'POST /api/replay/pause',
+    'POST /api/replay/resume',
+  ],
   ...['POST /api/replay/step', 'POST /api/replay/seek', 'POST /api/replay/speed'],
   ...['GET /api/doctor', 'POST /api/auth/local', 'GET /api/admin/market-watch/health'],
 ]

@@ -1,11 +1,12 @@
 /**
- * An agent that knows nothing but HTTP. It reads the markets, notes what moved since it last looked, and
- * goes on until time is up. Against a replay in step mode it moves the clock itself; against a live or
- * demo service it waits. Nothing else differs.
+ * An agent that knows nothing but HTTP. It reads the world once and the markets at every look, buys
+ * what rose since the look before, sells it again when it falls back or after a day, and in the end
+ * prints what it did. Against a replay in step mode it moves the clock itself; against a live or demo
+ * service it waits. Nothing else differs. All of it is on paper.
  *
- *   augury replay --from 2026-11-13T00:00:00Z --to 2026-11-20T00:00:00Z --speed step --port 4871
+ *   augury replay --from 2025-12-10 --to 2025-12-17 --speed step --port 4871
  *   node replay-agent.mjs http://127.0.0.1:4871 --key svc_live_…      (a week, hour by hour)
- *   node replay-agent.mjs http://127.0.0.1:4870 --looks 3 --every 60  (the live or demo service)
+ *   node replay-agent.mjs http://127.0.0.1:4870 --key svc_live_… --looks 3 --every 60
  */
 const [address = 'http://127.0.0.1:4870', ...rest] = process.argv.slice(2)
 const option = (name, fallback) => {
@@ -16,17 +17,26 @@ const key = option('key', process.env.AUGURY_API_KEY)
 const everySeconds = Number(option('every', 3_600))
 const looks = Number(option('looks', 1_000))
 const movedCents = Number(option('moved', 5))
-const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
+const contracts = Number(option('contracts', 5))
+const mostHeld = Number(option('held', 10))
+const longestHeldMs = 86_400_000
+if (key === undefined) {
+  process.stderr.write('A key is needed to trade: --key svc_live_… (augury keys create)\n')
+  process.exit(2)
+}
 
-async function ask(path, sending = {}) {
+async function ask(path, body, method = body === undefined ? 'GET' : 'POST') {
   const response = await fetch(`${address}${path}`, {
-    ...sending,
-    headers: { ...headers, ...(sending.body && { 'content-type': 'application/json' }) },
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (response.status === 404) return null
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  if (!response.ok)
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
   return response.json()
 }
+const say = (line) => process.stdout.write(`${line}\n`)
 
 /** Lets time pass; false when there is none left. */
 async function pass() {
@@ -37,26 +47,91 @@ async function pass() {
   }
   if (replay.state === 'ended') return false
   if (replay.speed === 'step') {
-    await ask('/api/replay/step', { method: 'POST', body: JSON.stringify({ n: everySeconds }) })
-  } else await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const { state } = await ask('/api/replay/step', { n: everySeconds })
+    return state !== 'ended'
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
   return true
 }
 
+/** Limits of its own, where its user has set none. */
+async function configure() {
+  const { isDefault } = await ask('/api/portfolio/config')
+  if (!isDefault) return
+  const limits = { minAdjIy: 0, maxLas: 10, minTauDays: 0, excludeCategories: [] }
+  await ask('/api/portfolio/config', { enabled: true, maxOrdersPerTick: 20, ...limits }, 'PUT')
+}
+
+/** Takes what is offered at up to `limit` cents, within the next two hours. */
+async function intend(time, action, direction, ticker, quantity, limit, rationale) {
+  const expireAt = new Date(Date.parse(time) + 7_200_000).toISOString()
+  const wish = { action, direction, marketId: ticker, targetQuantity: quantity, maxPrice: limit }
+  const { status } = await ask('/api/intents', { ...wish, rationale, expireAt, autoExecute: true })
+  say(`${time} ${action} ${quantity} ${direction} ${ticker} at ${limit ?? 'any price'}: ${status}`)
+}
+
 const seen = new Map()
-const tally = { looks: 0, prices: 0, moves: 0 }
-do {
+const tally = { looks: 0, moves: 0, intents: 0 }
+
+async function look() {
   const { time } = await ask('/api/health')
   const { markets } = await ask('/api/public/markets?limit=200')
+  const { data: held } = await ask('/api/portfolio/positions?limit=500')
+  const open = new Map(
+    held.filter(({ status }) => status === 'open').map((one) => [one.marketId, one]),
+  )
+  const { data: waiting } = await ask(
+    '/api/intents?limit=500&status=armed,triggered,executing,partial',
+  )
+  const busy = new Set(waiting.map(({ marketId }) => marketId))
   tally.looks += 1
-  for (const { ticker, price } of markets) {
-    if (price === null) continue
-    tally.prices += 1
+  let room = mostHeld - open.size - busy.size
+  for (const { ticker, price, bestAsk } of markets) {
     const before = seen.get(ticker)
-    if (before !== undefined && Math.abs(price - before) >= movedCents) {
-      tally.moves += 1
-      process.stdout.write(`${time} ${ticker} ${before} -> ${price}\n`)
+    if (price !== null) seen.set(ticker, price)
+    if (price === null || before === undefined || busy.has(ticker)) continue
+    const moved = price - before
+    if (Math.abs(moved) >= movedCents) tally.moves += 1
+    const position = open.get(ticker)
+    if (position !== undefined) {
+      const isOld = Date.parse(time) - Date.parse(position.openedAt) >= longestHeldMs
+      if (moved > -movedCents && !isOld) continue
+      tally.intents += 1
+      const why = isOld ? 'held for a day' : `fell by ${-moved} cents`
+      await intend(time, 'sell', position.direction, ticker, position.quantity, null, why)
+    } else if (moved >= movedCents && bestAsk !== null && bestAsk <= 90 && room > 0) {
+      room -= 1
+      tally.intents += 1
+      await intend(time, 'buy', 'yes', ticker, contracts, bestAsk, `rose by ${moved} cents`)
     }
-    seen.set(ticker, price)
   }
-} while (tally.looks < looks && (await pass()))
-process.stdout.write(`${JSON.stringify(tally)}\n`)
+}
+
+const dollars = (value) => `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(2)}`
+
+/** What came of it: the report of a replay, elsewhere the account as it stands. */
+async function report() {
+  const told = await ask('/api/replay/report')
+  if (told === null) {
+    const { balance, drawdown } = await ask('/api/portfolio/risk')
+    const { data } = await ask('/api/portfolio/fills?limit=500')
+    say(`fills ${data.length}, balance ${dollars(balance.totalCents / 100)}, equity ${dollars(drawdown.equityCents / 100)}`) // prettier-ignore
+    return
+  }
+  const { trades, fees, profit, endEquity, maxDrawdown, hitRate, entries, invalidatedBy } =
+    told.report
+  say(
+    `trades ${trades}, fees ${dollars(fees)}, profit ${dollars(profit)}, equity ${dollars(endEquity)}`,
+  )
+  say(`largest drawdown ${(maxDrawdown * 100).toFixed(2)} %, hit rate ${hitRate === null ? 'unknown' : `${(hitRate * 100).toFixed(0)} %`}, Brier of entries ${entries === null ? 'unknown' : entries.brier.toFixed(4)}`) // prettier-ignore
+  for (const why of invalidatedBy) say(`mind: ${why}`)
+  for (const file of told.files) say(`file: ${file}`)
+}
+
+await configure()
+const world = await ask('/api/agent/world?format=json')
+say(`the world of ${world.asOf} is ${world.regime.label}`)
+do await look()
+while (tally.looks < looks && (await pass()))
+say(JSON.stringify(tally))
+await report()

@@ -4,7 +4,8 @@ import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
 import type { Broker } from './broker.ts'
 import type { MarketIndex } from './event-columns.ts'
 import { moneyOf, type FillModel } from './fill-model.ts'
-import type { ClosedLots } from './positions.ts'
+import type { MarketBooks } from './market-books.ts'
+import type { ClosedLots, Positions } from './positions.ts'
 import type { DecisionColumns, FillColumns, RunLog, SampleColumns, SettlementColumns } from './run-log.ts' // prettier-ignore
 
 /** A position that was still held at the end, marked and not settled: one of each tag in a market. */
@@ -67,13 +68,26 @@ export interface RunResult {
   readonly notes: readonly { readonly at: Millis; readonly text: string }[]
 }
 
+/** The account of a run as it stands at the end. */
+export type EndedAccount = Pick<
+  Broker,
+  | ('model' | 'cash' | 'equity' | 'fees' | 'deepestDrawdown' | 'orderCount' | 'tags')
+  | ('facts' | 'status' | 'net')
+> & {
+  readonly positions: Pick<Positions, 'realised' | 'closed' | 'held' | 'lots'>
+  readonly books: Pick<MarketBooks, 'value'>
+}
+type EndedLog = Pick<RunLog, 'fills' | 'decisions' | 'samples' | 'settlements' | 'notes'> & {
+  readonly ends: ReadonlyMap<string, number>
+}
+
 /** Gathers what a run came to. */
 export function resultOf(run: {
-  readonly broker: Broker
-  readonly log: RunLog
+  readonly broker: EndedAccount
+  readonly log: EndedLog
   readonly from: Millis
   readonly to: Millis
-  readonly markets: readonly unknown[]
+  readonly markets: { readonly length: number }
   readonly events: number
   readonly unlisted: number
   readonly unpaid: number
@@ -98,7 +112,7 @@ export function resultOf(run: {
   }
 }
 
-function openPositions(broker: Broker, market: MarketIndex): OpenPosition[] {
+function openPositions(broker: EndedAccount, market: MarketIndex): OpenPosition[] {
   const net = broker.net(market)
   const side: Side = net > 0 ? 'yes' : 'no'
   const status = broker.status(market) ?? 'upcoming'
@@ -122,7 +136,7 @@ function openPositions(broker: Broker, market: MarketIndex): OpenPosition[] {
   })
 }
 
-function tradedMarket(broker: Broker, market: MarketIndex): TradedMarket[] {
+function tradedMarket(broker: EndedAccount, market: MarketIndex): TradedMarket[] {
   const facts = broker.facts(market)
   if (facts === null) return []
   const { venue, ticker, title, eventId, result, settlementPrice } = facts

@@ -15,7 +15,13 @@ import { createTechnicalReads } from './technicals.service.ts'
 import { createTopicReads } from './topic.service.ts'
 
 /** The editorial part: its routes, what other parts find in its texts, and what keeps those current. */
-export function createEditorial(deps: EditorialDeps & { readonly log: Logger }) {
+export function createEditorial(
+  deps: EditorialDeps & {
+    readonly log: Logger
+    /** What the keeper of texts works by; `clock` unless told. */
+    readonly keeperClock?: EditorialDeps['clock']
+  },
+) {
   const { content, log } = deps
   const technicals = createTechnicalReads(deps)
   const briefings = createBriefingReads(deps)
@@ -31,7 +37,12 @@ export function createEditorial(deps: EditorialDeps & { readonly log: Logger }) 
     )
   return {
     routes,
-    keeper: createContentKeeper({ content, technicals, clock: deps.clock, log }),
+    keeper: createContentKeeper({
+      content,
+      technicals,
+      clock: deps.keeperClock ?? deps.clock,
+      log,
+    }),
     /** Texts for the search of the whole site. */
     texts: createTextSearch(deps),
     /** Texts for the answers to questions, best first. */

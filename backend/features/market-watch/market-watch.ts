@@ -25,6 +25,8 @@ export interface MarketWatch {
   run(signal: AbortSignal): Promise<void>
   /** Resolves when no panel is being refreshed at its interval. */
   settled(): Promise<void>
+  /** Panels that are refreshed at their intervals. */
+  planned(): number
   /** The tier of a user may have changed. */
   lookAtUser(userId: string): void
   /** Forgets what was computed, after stored history changed under it. */
@@ -72,6 +74,8 @@ export function createMarketWatch(deps: {
     open: () => outcomes.open(),
     run: (signal) => refresher.run(signal),
     settled: () => refresher.settled(),
+    /** Panels that are refreshed at their intervals. */
+    planned: () => refresher.planned(),
     lookAtUser: (userId) => refresher.lookAtUser(userId),
     forget: () => void cache.clear().catch(() => {}),
     close: () => outcomes.close(),

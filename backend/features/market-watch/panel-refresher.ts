@@ -39,6 +39,8 @@ export interface PanelRefresher {
   /** A panel that is served stale: it takes its place in the line unless it has one. */
   plan(id: string, userId: string): void
   drop(id: string): void
+  /** How many are refreshed at their intervals. */
+  planned(): number
   /** Resolves when no panel is being refreshed. */
   settled(): Promise<void>
   /** The tier of a user may have changed. */
@@ -168,6 +170,7 @@ export function createPanelRefresher(deps: {
       planned.set(id, unread(id, userId))
       wake()
     },
+    planned: () => planned.size,
     drop(id) {
       planned.delete(id)
     },

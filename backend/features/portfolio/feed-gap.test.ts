@@ -32,6 +32,7 @@ beforeEach(async () => {
     .execute()
   isMissing = false
   portfolio = createPortfolio({
+    history: {} as never,
     ...{ state, board: new FakeBoard([view]), events: bus, clock, log: silentLogger },
     ...{ standing: () => null, isStale: () => isMissing },
   })

@@ -1,6 +1,6 @@
 import type { MarketBoard } from '../../computed/market-board.ts'
 import { isMarketable, isOpen, moved, priceReached, type Intent } from '../../domain/portfolio/intent.ts' // prettier-ignore
-import { MINUTE, type Millis } from '../../domain/units.ts'
+import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
@@ -17,6 +17,8 @@ const LONGEST_QUOTE_AGE = MINUTE
 /** What is due is looked at no more often than this, and the clock at least this often. */
 const LEAST_WAIT = 250
 const MOST_WAIT = MINUTE
+/** The same while nobody holds anything. */
+const UNINVESTED_WAIT = HOUR
 const TRADES: readonly Intent['status'][] = ['triggered', 'executing', 'partial']
 
 /** What a runner works with. */
@@ -73,8 +75,8 @@ export class IntentRunner {
     while (!isStopped()) {
       this.#wake = new AbortController()
       const due = index.nextDue()
-      const left = due === null ? MOST_WAIT : due - clock.now()
-      const wait = Math.min(MOST_WAIT, Math.max(LEAST_WAIT, left))
+      const left = due === null ? Infinity : due - clock.now()
+      const wait = Math.min(this.#longestWait(), Math.max(LEAST_WAIT, left))
       await sleepUnless(AbortSignal.any([signal, this.#wake.signal]), clock, wait)
       if (isStopped()) return
       for (const intent of index.due(clock.now())) this.#kick(intent)
@@ -197,6 +199,12 @@ export class IntentRunner {
     const next = moved(intent, to, now, reason)
     await ledger.book(intent.userId, { intent: { next, from: intent.status } }, now)
     this.note(next, market)
+  }
+
+  /** A replay stands still at each look, so that there is none where nothing can have moved. */
+  #longestWait(): number {
+    const isInvested = this.#deps.accounts.investors().next().done !== true
+    return isInvested ? MOST_WAIT : UNINVESTED_WAIT
   }
 
   /** Equity moves with prices: whoever holds anything is looked at each minute. */

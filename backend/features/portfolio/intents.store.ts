@@ -42,6 +42,8 @@ export interface IntentsStore {
   /** Of everybody. */
   open(): Promise<Intent[]>
   countOpen(userId: string): Promise<number>
+  /** Users who ever made one. */
+  users(): Promise<string[]>
 }
 
 const intentOf = ({ record }: { record: string }): Intent => JSON.parse(record) as Intent
@@ -136,6 +138,10 @@ export function createIntentsStore(state: State): IntentsStore {
         .where('status', 'in', OPEN_INTENTS)
         .executeTakeFirstOrThrow()
       return count
+    },
+    async users() {
+      const rows = await state.selectFrom('intent').select('user_id').distinct().execute()
+      return rows.map(({ user_id: userId }) => userId)
     },
   }
 }

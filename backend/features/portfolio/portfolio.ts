@@ -23,6 +23,7 @@ import {
 } from './live-books.ts'
 import { PaperAccounts } from './paper-accounts.ts'
 import { createPaperExecution } from './paper-execution.ts'
+import { createPaperReports, type PaperReports, type ReportHistory } from './paper-report.ts'
 import { portfolioRoutes } from './portfolio.routes.ts'
 import { createPortfolioStore } from './portfolio.store.ts'
 import { UserLanes } from './user-lanes.ts'
@@ -46,6 +47,7 @@ export interface PortfolioFeed {
 export interface Portfolio {
   readonly routes: readonly [ReturnType<typeof intentsRoutes>, ReturnType<typeof portfolioRoutes>]
   readonly intents: IntentsService
+  readonly reports: PaperReports
   /** Takes up what an earlier run left; once the board can answer. */
   open(): Promise<void>
   /** Looks at what is due until the signal. */
@@ -54,12 +56,15 @@ export interface Portfolio {
   lookAtUser(userId: string): void
   /** Resolves when everything that was heard so far has had its effect. */
   settled(): Promise<void>
+  /** Whether nothing that was heard is being worked on. */
+  readonly isIdle: boolean
   close(): Promise<void>
 }
 
 export function createPortfolio(deps: {
   readonly state: State
   readonly board: MarketBoard
+  readonly history: ReportHistory
   readonly events: PortfolioFeed
   /** What is known of a market's book before anybody follows it. */
   readonly standing: (market: MarketId) => KnownBook | null
@@ -125,7 +130,11 @@ export function createPortfolio(deps: {
         log.error({ err: error }, 'the account of a changed user could not be looked at')
       })
     },
+    reports: createPaperReports({ portfolios, ledger, intents: store, history: deps.history }),
     settled: () => lanes.idle(),
+    get isIdle() {
+      return lanes.isIdle
+    },
     async close() {
       for (const stop of heard) stop()
       await lanes.idle()

@@ -14,6 +14,10 @@ export class UserLanes {
     return running
   }
 
+  get isIdle(): boolean {
+    return this.#last.size === 0
+  }
+
   /** Resolves when nothing is under way. */
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.all(this.#last.values())

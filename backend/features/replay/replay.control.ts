@@ -1,3 +1,4 @@
+import type { RunReport } from '../../domain/backtest/report.ts'
 import type { Millis } from '../../domain/units.ts'
 
 export type ReplaySpeed = number | 'max' | 'step'
@@ -30,4 +31,15 @@ export interface ReplayControl {
    */
   readonly seek: (to: Millis) => Promise<ReplayPosition>
   readonly setSpeed: (speed: ReplaySpeed) => Promise<ReplayPosition>
+  /** Files of a user's report, which outlive the replay; none before its end. */
+  readonly reportFiles: (userId: string) => readonly string[]
+}
+
+/** What users did on paper. */
+export interface ReportsOfUsers {
+  /** Of one user from the beginning of a stretch until now. */
+  readonly of: (
+    userId: string,
+    span: { readonly from: Millis; readonly now: Millis },
+  ) => Promise<{ readonly report: RunReport }>
 }

@@ -1,10 +1,13 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
+import { knownCaller } from '../../http/auth.ts'
 import { jsonBody } from '../../http/body.ts'
+import * as param from '../../http/params.ts'
+import { query } from '../../http/query.ts'
 import { answers } from '../../http/schemas.ts'
 import { routeWords } from '../../http/words.ts'
-import type { ReplayControl } from './replay.control.ts'
-import { ReplayState, SeekBody, SpeedBody, StepBody } from './replay.schema.ts'
+import type { ReplayControl, ReportsOfUsers } from './replay.control.ts'
+import { ReplayReport, ReplayState, SeekBody, SpeedBody, StepBody } from './replay.schema.ts'
 import { createReplay } from './replay.service.ts'
 
 const Step = jsonBody(StepBody)
@@ -17,8 +20,8 @@ const StepRequest: typeof Step = {
 }
 
 /** @param control null outside a replay */
-export function replayRoutes(control: ReplayControl | null) {
-  const replay = createReplay(control)
+export function replayRoutes(control: ReplayControl | null, reports: ReportsOfUsers | null = null) {
+  const replay = createReplay(control, reports)
   const moved = {
     auth: 'operator',
     cache: 'no-store',
@@ -35,6 +38,26 @@ export function replayRoutes(control: ReplayControl | null) {
         summary: 'Where the clock of a replay stands and how it moves',
       },
     })
+    .get(
+      '/report',
+      async ({ request, query: asked }) => {
+        const { userId } = knownCaller(request)
+        if (asked.format === 'json') return replay.report(userId)
+        return new Response(await replay.reportPage(userId), {
+          headers: { 'content-type': 'text/html; charset=utf-8' },
+        })
+      },
+      {
+        query: query({ format: param.oneOf(['json', 'html'] as const, 'json') }),
+        auth: 'required',
+        cache: 'no-store',
+        bodies: answers(ReplayReport, 400, 401, 404, 429),
+        detail: {
+          operationId: 'replay.report',
+          summary: 'What you did on paper in a replay so far, as a backtest is reported',
+        },
+      },
+    )
     .post('/pause', () => replay.pause(), {
       ...moved,
       detail: { operationId: 'replay.pause', summary: 'Stops the clock of a replay' },

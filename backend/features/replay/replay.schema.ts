@@ -19,6 +19,15 @@ export const ReplayState = t.Object({
 })
 export type ReplayState = Static<typeof ReplayState>
 
+export const ReplayReport = t.Object({
+  ...ReplayState.properties,
+  files: t.Array(t.String(), {
+    description: 'on the machine of the service, once the replay ended',
+  }),
+  report: t.Record(t.String(), t.Unknown(), { description: 'docs/backtesting.md' }),
+})
+export type ReplayReport = Static<typeof ReplayReport>
+
 export const StepBody = t.Object({
   n: t.Optional(t.Number({ description: 'seconds; absent: to where the next world stands' })),
 })

@@ -1,11 +1,19 @@
 import type { Static } from 'elysia'
+import { reportHtml } from '../../domain/backtest/report-html.ts'
+import type { RunReport } from '../../domain/backtest/report.ts'
 import type { Millis } from '../../domain/units.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { InvalidInput, NotFound } from '../../lib/errors.ts'
-import type { ReplayControl, ReplayPosition, ReplaySpeed } from './replay.control.ts'
+import type {
+  ReplayControl,
+  ReplayPosition,
+  ReplaySpeed,
+  ReportsOfUsers,
+} from './replay.control.ts'
 import {
   FASTEST,
   MOST_STEP_SECONDS,
+  type ReplayReport,
   type ReplayState,
   type SeekBody,
   type SpeedBody,
@@ -13,12 +21,26 @@ import {
 } from './replay.schema.ts'
 
 /** @param control null outside a replay, where every call is refused as not found */
-export function createReplay(control: ReplayControl | null) {
+export function createReplay(control: ReplayControl | null, reports: ReportsOfUsers | null) {
   const driven = (): ReplayControl => {
     if (control !== null) return control
     throw new NotFound('This is no replay service. Start one with: augury replay --from T')
   }
+  const reportOf = async (userId: string, position: ReplayPosition): Promise<RunReport> => {
+    if (reports === null) throw new NotFound('This service keeps no intents to report on')
+    return (await reports.of(userId, position)).report
+  }
   return {
+    async report(userId: string): Promise<ReplayReport> {
+      const { position, reportFiles } = driven()
+      const now = position()
+      const report = await reportOf(userId, now)
+      return { ...told(now), files: [...reportFiles(userId)], report: { ...report } }
+    },
+    /** The same as one page that needs nothing beside it. */
+    async reportPage(userId: string): Promise<string> {
+      return reportHtml(await reportOf(userId, driven().position()))
+    },
     state: (): ReplayState => told(driven().position()),
     pause: async (): Promise<ReplayState> => told(await driven().pause()),
     resume: (): ReplayState => told(driven().resume()),

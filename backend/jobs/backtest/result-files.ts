@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { reportHtml } from '../../domain/backtest/report-html.ts'
 import type { Study, Trial } from '../../domain/backtest/studies/study.ts'
 import { writeParquet, type WrittenColumn } from '../../history/duckdb/parquet-file.ts'
-import type { Done } from './strategy-host.ts'
+import type { Done as DoneRun } from './strategy-host.ts'
+
+/** What files are made of. */
+export type WrittenRun = Pick<DoneRun, 'report' | 'fills' | 'samples' | 'tickers' | 'tags'>
 
 /** Names of what a run leaves, in the order in which they are told. */
 export const RESULT_FILES = [
@@ -12,7 +15,7 @@ export const RESULT_FILES = [
 ] as const
 
 /** Writes the files of a run into a folder, which stands whole or not at all. */
-export async function writeResult(folder: string, done: Done): Promise<void> {
+export async function writeResult(folder: string, done: WrittenRun): Promise<void> {
   const half = `${folder}.part`
   await rm(half, { recursive: true, force: true })
   await mkdir(half, { recursive: true })
@@ -30,7 +33,7 @@ export async function writeResult(folder: string, done: Done): Promise<void> {
 }
 
 /** Fills in the units of the store: prices in 1e-4 dollars, sizes in 1e-6 contracts, money in 1e-6 dollars. */
-function tradeColumns({ fills, tickers, tags }: Done): WrittenColumn[] {
+function tradeColumns({ fills, tickers, tags }: WrittenRun): WrittenColumn[] {
   const of = (name: string): Float64Array => fills[name] ?? new Float64Array()
   const words = (name: string, word: (value: number) => string): string[] =>
     Array.from(of(name), (value) => word(value))
@@ -54,7 +57,7 @@ function tradeColumns({ fills, tickers, tags }: Done): WrittenColumn[] {
   ]
 }
 
-function equityColumns({ samples }: Done): WrittenColumn[] {
+function equityColumns({ samples }: WrittenRun): WrittenColumn[] {
   const of = (name: string): Float64Array => samples[name] ?? new Float64Array()
   return [
     { name: 'at_ms', kind: 'whole', values: of('at') },

@@ -4,6 +4,7 @@ import { HOUR, type Millis } from '../../domain/units.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import { Conflict } from '../../lib/errors.ts'
 import type { VirtualClock } from '../../lib/virtual-clock.ts'
+import type { LaggingJobs } from './lagging-jobs.ts'
 
 export type ReplaySpeed = number | 'max' | 'step'
 
@@ -30,6 +31,8 @@ export class ReplayPlayer {
   readonly #wallClock: Clock
   readonly #tellUntil: (at: Millis) => Promise<void>
   readonly #settled: () => Promise<void>
+  readonly #ended: () => Promise<void>
+  readonly #lagging: Pick<LaggingJobs, 'nextDue' | 'reach'> | null
   readonly #bounds: { readonly from: Millis; readonly to: Millis }
   #speed: ReplaySpeed
   #isRunning: boolean
@@ -42,6 +45,10 @@ export class ReplayPlayer {
     tellUntil: (at: Millis) => Promise<void>
     /** Resolves when what was begun at this instant is done. */
     settled: () => Promise<void>
+    /** Called whenever the end is reached, which waits for it. */
+    ended?: () => Promise<void>
+    /** Jobs that keep up only while somebody follows them. */
+    lagging?: Pick<LaggingJobs, 'nextDue' | 'reach'>
     from: Millis
     to: Millis
     speed: ReplaySpeed
@@ -51,6 +58,8 @@ export class ReplayPlayer {
     this.#wallClock = deps.wallClock
     this.#tellUntil = deps.tellUntil
     this.#settled = deps.settled
+    this.#ended = deps.ended ?? (() => Promise.resolve())
+    this.#lagging = deps.lagging ?? null
     this.#bounds = { from: deps.from, to: deps.to }
     this.#speed = deps.speed
     this.#isRunning = deps.isRunning && deps.speed !== 'step'
@@ -144,12 +153,20 @@ export class ReplayPlayer {
   /** Goes to the next instant at which anything is due, at most to `limit`. */
   async #stop(limit: Millis): Promise<void> {
     const now = this.#clock.now()
-    const due = Math.max(now, this.#clock.nextDue ?? limit)
+    const next = Math.min(this.#clock.nextDue ?? limit, this.#lagging?.nextDue ?? limit)
+    const due = Math.max(now, next)
     const at = Math.min(limit, due, now + HOUR) as Millis
     await this.#tellUntil(at)
     this.#clock.moveTo(at)
     this.#clock.wake()
     await this.#settled()
+    await this.#lagging?.reach(at)
+    if (at >= this.#bounds.to) await this.#ended()
+  }
+
+  /** Works while time stands still. */
+  whileStill<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(work)
   }
 
   /** One move at a time. */

@@ -1,0 +1,171 @@
+import { paperModel } from './paper-account.ts'
+import type { FactsVersion } from '../../domain/backtest/event-columns.ts'
+import { reportOf, type CrossedGap, type RunReport } from '../../domain/backtest/report.ts'
+import type { RunResult } from '../../domain/backtest/run-result.ts'
+import type { Intent } from '../../domain/portfolio/intent.ts'
+import type { LedgerEntry } from '../../domain/portfolio/ledger.ts'
+import { PaperRun } from '../../domain/portfolio/paper-run.ts'
+import { HOUR, type Millis, type MoneyE6 } from '../../domain/units.ts'
+import type { ReadHistory } from '../../history/history.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { IntentsStore } from './intents.store.ts'
+import type { LedgerStore } from './ledger.store.ts'
+import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
+
+/** What a report reads of the history. */
+export type ReportHistory = Pick<
+  ReadHistory,
+  'eventWindows' | 'versionsOfMany' | 'marketIdOf' | 'keyOf' | 'gaps'
+>
+
+/** A report with the columns that its files hold. */
+export interface PaperReport extends Pick<RunResult, 'fills' | 'samples' | 'tags'> {
+  readonly report: RunReport
+  readonly tickers: Readonly<Record<number, string>>
+}
+
+/** What users did on paper, as backtests report it. */
+export interface PaperReports {
+  /** Of one user from the beginning of a stretch until now; what others traded is not in it. */
+  of(userId: string, span: { readonly from: Millis; readonly now: Millis }): Promise<PaperReport>
+  /** Users who meant to trade anything. */
+  users(): Promise<readonly string[]>
+}
+
+/** Books are read from this much earlier, so that what is bought first has one. */
+const EARLIER = HOUR
+const MOST_GAPS = 200
+const PAGE = 1_000
+const FEEDS = ['trades', 'quotes', 'books', 'bars'] as const
+const ANY_LINE = {
+  ...{ since: null, until: null, events: null, venue: null, ticker: null, source: null },
+  ...{ confidence: null, mode: null },
+} as const
+
+export function createPaperReports(deps: {
+  readonly portfolios: PortfolioStore
+  readonly ledger: LedgerStore
+  readonly intents: IntentsStore
+  readonly history: ReportHistory
+}): PaperReports {
+  const { portfolios, ledger, intents, history } = deps
+
+  const entriesOf = async (userId: string): Promise<LedgerEntry[]> => {
+    const all: LedgerEntry[] = []
+    for (;;) {
+      const last = all.at(-1) ?? null
+      const page = await ledger.page(userId, ANY_LINE, 'asc', last, PAGE)
+      all.push(...page)
+      if (page.length < PAGE) return all
+    }
+  }
+
+  const intentsOf = async (userId: string): Promise<Intent[]> => {
+    const all: Intent[] = []
+    for (;;) {
+      const page = await intents.page(userId, { statuses: null, ticker: null }, all.at(-1) ?? null, PAGE) // prettier-ignore
+      all.push(...page)
+      if (page.length < PAGE) return all.reverse()
+    }
+  }
+
+  const marketsOf = (entries: readonly LedgerEntry[]) => {
+    const tickers = [...new Set(entries.flatMap(({ ticker }) => ticker ?? []))]
+    const found = tickers.flatMap((ticker) => {
+      const market = history.marketIdOf(ticker)?.market
+      return market === undefined ? [] : [{ market, ...history.keyOf(market) }]
+    })
+    return found.sort((a, b) => compare(a.venue, b.venue) || compare(a.ticker, b.ticker))
+  }
+
+  const gapsOf = async (from: Millis, now: Millis, markets: ReadonlySet<MarketId>) => {
+    const rows = await history.gaps({ venue: null, from, to: now, asOf: now, limit: 10_000 })
+    const met = markets.size === 0 ? [] : rows.filter(({ market }) => market === null || markets.has(market)) // prettier-ignore
+    const gaps = met.slice(0, MOST_GAPS).map((row): CrossedGap => ({
+      ticker: row.market === null ? null : history.keyOf(row.market).ticker,
+      ...{ venue: row.venue, feed: row.feed, from: row.from, to: row.to, state: row.state },
+    }))
+    return { gaps, gapsLeftOut: met.length - gaps.length }
+  }
+
+  return {
+    users: async () => [...new Set([...(await ledger.paperUsers()), ...(await intents.users())])],
+    async of(userId, span) {
+      const { now } = span
+      const portfolio = await portfolios.of(userId)
+      const { config, paperEpoch, epochBeganAt } = portfolio
+      const from = Math.max(span.from, Math.min(epochBeganAt ?? span.from, now)) as Millis
+      const all = await entriesOf(userId)
+      const booked = all.filter((one) => one.mode === 'paper' && one.epoch === paperEpoch)
+      const entries = booked.filter((one) => one.occurredAt >= from && one.occurredAt <= now)
+      const meant = await intentsOf(userId)
+      const wishes = meant.filter(({ createdAt }) => createdAt >= from && createdAt <= now)
+      const markets = marketsOf(entries.filter(({ eventType }) => eventType !== 'agent_decision'))
+      const place = new Map(markets.map(({ market }, index) => [market, index]))
+      const ids = markets.map(({ market }) => market)
+      const versions: FactsVersion[] = (await history.versionsOfMany(ids, now)).flatMap((row) => {
+        const market = place.get(row.market)
+        return market === undefined ? [] : [{ market, facts: row.facts, knownAt: row.knownAt }]
+      })
+      const run = new PaperRun({
+        ...{ from, to: now, entries, intents: wishes, model: paperModel(config.paperFill) },
+        startCash: (config.paperStartBalanceCents * 10_000) as MoneyE6,
+        tickers: markets.map(({ ticker }) => ticker),
+        versions: versions.sort((a, b) => a.knownAt - b.knownAt || a.market - b.market),
+      })
+      if (ids.length > 0) {
+        const query = { from: (from - EARLIER) as Millis, to: now, markets: ids, feeds: FEEDS }
+        for await (const window of history.eventWindows(query)) run.take(window)
+      }
+      const result = run.finish()
+      const report = reportOf(result, {
+        strategy: 'agent',
+        about: 'What was meant over HTTP and traded on paper.',
+        params: { paperFill: config.paperFill, executionMode: config.executionMode },
+        scope: `${markets.length} markets that were traded, ${wishes.length} intents`,
+        ...(await gapsOf(from, now, new Set(ids))),
+        ...{ checks: [], isDeterministic: null, capacity: null },
+      })
+      const { fills, samples, tags, traded } = result
+      return {
+        ...{ fills, samples, tags },
+        tickers: Object.fromEntries(traded.map(({ market, ticker }) => [market, ticker])),
+        report: {
+          ...report,
+          invalidatedBy: [
+            ...leftOut({ all, later: booked.length - entries.length, portfolio }),
+            ...report.invalidatedBy,
+          ],
+        },
+      }
+    },
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** What of a user's ledger the figures do not hold, in sentences. */
+function leftOut(told: {
+  readonly all: readonly LedgerEntry[]
+  readonly later: number
+  readonly portfolio: PortfolioRecord
+}): readonly string[] {
+  const { all, later, portfolio } = told
+  const ofOthers = all.filter(({ mode, eventType }) => mode === 'live' && eventType === 'fill')
+  return [
+    ...(portfolio.paperEpoch > 0
+      ? ['Paper was begun anew: what was traded before is not in these figures.']
+      : []),
+    ...(later > 0
+      ? [`${later} entries of the ledger lie after this instant, since the replay was sought back; they are not in these figures.`] // prettier-ignore
+      : []),
+    ...(ofOthers.length > 0
+      ? [`${ofOthers.length} fills were reported as traded elsewhere; they are not in these figures.`] // prettier-ignore
+      : []),
+    ...(portfolio.haltedAt === null
+      ? []
+      : [
+          `Trading was halted (${portfolio.haltReason ?? 'user'}): what came after was not traded.`,
+        ]),
+  ]
+}

@@ -1,0 +1,72 @@
+import { DAY, HOUR, SECOND } from '../backend/domain/units.ts'
+import { systemClock } from '../backend/lib/clock.ts'
+import { recordDay } from '../backend/testing/recorded-day.ts'
+import { startReplayOf } from '../backend/testing/replayed-folder.ts'
+import type { BenchRow } from './bench-row.ts'
+import { inScratch } from './scratch-history.ts'
+
+const MARKETS = 50
+const T0 = Date.parse('2026-08-01T00:00:00Z')
+/** Between two questions of the agent, real milliseconds. */
+const POLL_EVERY_MS = 50
+const ROUNDS = 3
+
+interface Lived {
+  /** Virtual seconds a real one. */
+  readonly speed: number
+  readonly polls: number
+  readonly events: number
+}
+
+/** Lives through the beginning of the day at `max` while an agent asks one question after another. */
+async function live(dataDir: string, path: string, span: number): Promise<Lived> {
+  const replay = await startReplayOf(dataDir, { from: T0, to: T0 + span })
+  try {
+    const { control } = replay.replay
+    await control.setSpeed('max')
+    const startedAt = systemClock.monotonic()
+    control.resume()
+    let polls = 0
+    while (control.position().state !== 'ended') {
+      const { status } = await replay.get(path)
+      if (status !== 200) throw new Error(`${path} answered ${status}`)
+      polls += 1
+      await systemClock.sleep(POLL_EVERY_MS)
+    }
+    const seconds = (systemClock.monotonic() - startedAt) / 1_000
+    return { speed: span / SECOND / seconds, polls, events: replay.replay.events() }
+  } finally {
+    await replay.stop()
+  }
+}
+
+/** How fast a replay lives through a day of 50 markets while one agent polls it. */
+export const benchReplay = (): Promise<BenchRow[]> =>
+  inScratch(async (folder) => {
+    await recordDay(folder, { markets: MARKETS, from: T0 })
+    const rows: BenchRow[] = []
+    for (const [what, path, span] of [
+      [
+        'a day of 50 markets at max, an agent that polls the markets',
+        '/api/public/markets?limit=50',
+        DAY,
+      ],
+      [
+        'three hours of it, an agent that polls the world',
+        '/api/agent/world?format=json',
+        3 * HOUR,
+      ],
+    ] as const) {
+      const lived: Lived[] = []
+      for (let round = 0; round < ROUNDS; round++) lived.push(await live(folder, path, span))
+      const [median] = lived.sort((a, b) => a.speed - b.speed).slice(Math.floor(ROUNDS / 2))
+      if (median === undefined) continue
+      rows.push({
+        name: `replay of ${what}`,
+        ...{ ours: median.speed, baseline: null, unit: 'x real time', ratio: null },
+        goal: span === DAY ? '≥ 20,000' : '–',
+        note: `${median.events} events, ${median.polls} polls, one each ${POLL_EVERY_MS} ms after the answer`, // prettier-ignore
+      })
+    }
+    return rows
+  })
