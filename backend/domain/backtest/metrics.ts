@@ -12,6 +12,7 @@ const FLAT_SHARE = 0.3
 /** Ratios of daily returns, methodology L2; a ratio is null without a spread or for fewer than 2 days. */
 export interface ReturnMetrics {
   readonly days: number
+  /** Of these days, as a share: what falls into parts of a day is not in it. */
   readonly totalReturn: number
   /** Yearly growth; null for less than half a year. */
   readonly yearlyGrowth: number | null

@@ -67,6 +67,7 @@ export interface RunReport {
   readonly fees: number
   readonly realised: number
   readonly unrealised: number
+  /** Ratios are of whole days; `totalReturn` is of the whole range. */
   readonly returns: ReturnMetrics
   /** How far the figures could be off by chance. */
   readonly intervals: ReportIntervals
@@ -134,6 +135,9 @@ const dollars = (money: number): number => money / 1e6
 export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
   const { samples, fills, lots } = result
   const returns = dailyReturns(dailyEquity(samples.at, samples.equity))
+  const ofDays = returnMetrics(returns)
+  const totalReturn =
+    result.startCash > 0 ? (result.equity - result.startCash) / result.startCash : 0
   const drawdown = drawdownOf(samples.at, samples.equity)
   const wins = lots.realised.filter((gained) => gained > 0).length
   const closed = lots.realised.length
@@ -150,7 +154,11 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
     fees: dollars(result.fees),
     realised: dollars(result.realised),
     unrealised: dollars(result.open.reduce((sum, { value, cost }) => sum + value - cost, 0)),
-    returns: returnMetrics(returns),
+    returns: {
+      ...ofDays,
+      totalReturn,
+      caveats: [...ofDays.caveats, ...outsideOfDays(totalReturn, ofDays.totalReturn)],
+    },
     intervals: intervalsOf(result, returns),
     maxDrawdown: drawdown.deepest,
     longestDrawdownMs: drawdown.longestMs,
@@ -186,6 +194,13 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
     tradeList: tradesOf(result, MOST_TRADES),
   }
   return { ...report, invalidatedBy: invalidatedBy(report, result) }
+}
+
+/** A range that begins or ends within a day gains or loses there, too, which no ratio of days tells. */
+function outsideOfDays(total: number, ofDays: number): string[] {
+  const points = (total - ofDays) * 100
+  if (Math.abs(points) < 0.05) return []
+  return [`${points.toFixed(2)} points of the return fell into parts of a day, at the ends`]
 }
 
 /** Rows of the list of trades, oldest first, `most` at most. */

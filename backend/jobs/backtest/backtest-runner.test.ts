@@ -109,11 +109,20 @@ describe('a run in a process of its own', () => {
       report.profit,
       6,
     )
+    expect(report.returns.totalReturn).toBeCloseTo(report.profit / 1_000, 9)
     expect(report.entries?.n).toBe(2)
     expect(report.intervals).toMatchObject({ days: 2, events: 2, daily: null, perEvent: null, seed: 1 }) // prettier-ignore
     expect(told.at(-1)).toBe(1)
     expect(told).toEqual(told.toSorted((a, b) => a - b))
     expect(done.fills['price']).toEqual(Float64Array.of(4_300, 4_300, 4_300))
+  })
+
+  it('tells the return of the whole range, and what of it lies outside of whole days', async () => {
+    const within = { from: (T0 - HOUR) as Millis, to: (T0 + 40 * HOUR) as Millis }
+    const { report } = await runner().run(request(shipped('buy-and-hold'), within), NEVER)
+    expect(report.returns).toMatchObject({ days: 1 })
+    expect(report.returns.totalReturn).toBeCloseTo(report.profit / 1_000, 9)
+    expect(report.invalidatedBy.join(' ')).toMatch(/points of the return fell into parts of a day/)
   })
 
   it('[backtest.run.byte-equal] gives the same bytes twice', async () => {
