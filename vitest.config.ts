@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
+import { SecondTries } from './scripts/second-tries.ts'
 
 /** Files at once: both cores of a small machine, as half of the time is spent waiting for a disk. */
 const WORKERS = Math.max(2, availableParallelism() - 1)
@@ -25,6 +26,7 @@ export default defineConfig({
     teardownTimeout: 60_000,
     // What starts services on a busy machine gets a second try there; the closing lines name it.
     retry: process.env['CI'] ? 1 : 0,
+    reporters: ['default', new SecondTries()],
     expect: { poll: { timeout: 90_000, interval: 10 } },
     projects: [
       {
