@@ -76,7 +76,7 @@ export class Terminal {
   readonly pausing: Pausing = new Pausing(this.panes, (text) => this.say(text))
   dock: Dock | null = null
   /** What was asked while the panes were still to come; null once they stand. */
-  #early: Command[] | null = null
+  #early: (() => void)[] | null = null
   /** The one pane of a window of its own; null in the terminal itself. */
   readonly alone: Alone | null
   /** Hears of each market that a link group takes here. */
@@ -187,18 +187,21 @@ export class Terminal {
     return null
   }
 
-  /** The panes are still to come: commands wait for them. @returns to be called when they stand */
+  /** The panes are still to come: commands and the choice of a workspace wait for them. @returns to be called when they stand */
   awaitPanes(): () => void {
     this.#early = []
     return () => {
       const early = this.#early ?? []
       this.#early = null
-      for (const command of early) this.execute(command)
+      for (const act of early) act()
     }
   }
 
   execute(command: Command, inNewPane = false): void {
-    if (this.#early !== null) return void this.#early.push(command)
+    if (this.#early !== null) {
+      this.#early.push(() => this.execute(command, inNewPane))
+      return
+    }
     if (!actOn(this, command)) this.#read(command, inNewPane)
   }
 
@@ -217,7 +220,8 @@ export class Terminal {
 
   /** Opens a workspace by number or name, or a saved layout. */
   goTo(word: string): void {
-    goTo(this, word)
+    if (this.#early === null) goTo(this, word)
+    else this.#early.push(() => this.goTo(word))
   }
 
   #read(command: Command, inNewPane: boolean): void {

@@ -33,6 +33,20 @@ function setUp() {
   return { ...page, run, shown, lines }
 }
 
+describe('a window whose panes are still to come', () => {
+  it('opens what was asked and chosen before, in that order, once they stand', () => {
+    const { run, terminal, lines } = setUp()
+    const stand = terminal.awaitPanes()
+    terminal.goTo('3')
+    run('MOV')
+    expect([terminal.workspace, lines()]).toEqual([1, []])
+    // What was open when the window closed is shown first.
+    terminal.workspace = 2
+    stand()
+    expect([terminal.workspace, lines()]).toEqual([3, ['MOV']])
+  })
+})
+
 describe('layouts under a name', () => {
   it('are saved, listed, brought back and forgotten [terminal.window.layouts]', () => {
     const { run, shown, terminal } = setUp()
