@@ -48,6 +48,11 @@ export async function walk(
 /** All markets of venue_a but combinations. */
 export const marketsOfA = (sim: Simulator): Promise<Row[]> =>
   walk(`${sim.venueA.baseUrl}/markets?limit=200&mve_filter=exclude`, 'markets', 'cursor', 'cursor')
+/** Tickers of those of them that trade. */
+export const openTickersOfA = async (sim: Simulator): Promise<string[]> =>
+  (await marketsOfA(sim))
+    .filter((market) => market['status'] === 'active')
+    .map((market) => market['ticker'] as string)
 /** All markets of venue_b, those that trade or those that are closed. */
 export const marketsOfB = (sim: Simulator, closed: boolean): Promise<Row[]> =>
   walk(

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { connect, flush, KEYS, marketsOfA, start, text } from '../../testing/simulated-venues.ts'
+import {
+  connect,
+  flush,
+  KEYS,
+  openTickersOfA,
+  start,
+  text,
+} from '../../testing/simulated-venues.ts'
 
 describe('faults', () => {
   it('strike as often as ordered and then no more', async () => {
@@ -37,9 +44,7 @@ describe('faults', () => {
         method: 'POST',
         body: JSON.stringify({ venue: 'venue_a', kind }),
       })
-    const open = (await marketsOfA(sim))
-      .filter((market) => market['status'] === 'active')
-      .map((market) => market['ticker'] as string)
+    const open = await openTickersOfA(sim)
     const { socket, frames } = await connect(sim.venueA.wsUrl, KEYS)
     socket.send(
       JSON.stringify({

@@ -5,6 +5,7 @@ import {
   flush,
   KEYS,
   marketsOfA,
+  openTickersOfA,
   read,
   rows,
   START,
@@ -122,9 +123,7 @@ describe('venue_a', () => {
 
   it('says on the socket the trades and the book that REST says', async () => {
     const { sim, clock } = await start(600)
-    const open = (await marketsOfA(sim))
-      .filter((market) => market['status'] === 'active')
-      .map((market) => market['ticker'] as string)
+    const open = await openTickersOfA(sim)
     const { socket, frames } = await connect(sim.venueA.wsUrl, KEYS)
     socket.send(
       JSON.stringify({
