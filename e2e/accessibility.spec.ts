@@ -1,7 +1,14 @@
 import { OPEN_WORKSPACES } from '../renderer/shell/workspaces.ts'
 import { seriousFindings } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
-import { FIRST_CONTEXT, openTerminal, run, useTheme, WITH_CONTEXT } from './fixtures/terminal.ts'
+import {
+  FIRST_CONTEXT,
+  openTerminal,
+  openWorkspace,
+  run,
+  useTheme,
+  WITH_CONTEXT,
+} from './fixtures/terminal.ts'
 
 test.describe.configure(WITH_CONTEXT)
 
@@ -29,8 +36,7 @@ for (const theme of ['dark', 'light', 'contrast']) {
     await openTerminal(page, app.url)
     await useTheme(page, theme)
     for (const { number, name } of OPEN_WORKSPACES) {
-      await page.keyboard.press(`Alt+${number}`)
-      await expect(page.locator('[data-pane] > *').first()).toBeVisible()
+      await openWorkspace(page, number)
       await expect(page.locator('.skeleton')).toHaveCount(0, FIRST_CONTEXT)
       expect(await seriousFindings(page), name).toEqual([])
     }

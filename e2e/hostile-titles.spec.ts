@@ -3,7 +3,13 @@ import { OPEN_WORKSPACES } from '../renderer/shell/workspaces.ts'
 import { expect, test } from './fixtures/app.ts'
 import { farthest, groupBoxes, stickingOut } from './fixtures/geometry.ts'
 import { keepRefusals } from './fixtures/in-page.js'
-import { FIRST_CONTEXT, openTerminal, run, WITH_CONTEXT } from './fixtures/terminal.ts'
+import {
+  FIRST_CONTEXT,
+  openTerminal,
+  openWorkspace,
+  run,
+  WITH_CONTEXT,
+} from './fixtures/terminal.ts'
 
 test.describe.configure(WITH_CONTEXT)
 test.use({ trace: 'off' })
@@ -103,11 +109,11 @@ test('hostile titles run nothing and break no pane of any workspace [terminal.ho
   const say = await poison(page)
   await openTerminal(page, app.url)
   const places = new Map<number, Awaited<ReturnType<typeof groupBoxes>>>()
-  for (const { number } of OPEN_WORKSPACES) await page.keyboard.press(`Alt+${number}`)
+  for (const { number } of OPEN_WORKSPACES) await openWorkspace(page, number)
   // A layout that was kept is what later ones are held against: the dock rounds shares as it loads.
   await page.reload()
   for (const { number } of OPEN_WORKSPACES) {
-    await page.keyboard.press(`Alt+${number}`)
+    await openWorkspace(page, number)
     await settled(page)
     places.set(number, await groupBoxes(page))
   }
@@ -116,7 +122,7 @@ test('hostile titles run nothing and break no pane of any workspace [terminal.ho
     say(turn)
     await page.reload()
     for (const { number } of OPEN_WORKSPACES) {
-      await page.keyboard.press(`Alt+${number}`)
+      await openWorkspace(page, number)
       await settled(page)
       expect(await stickingOut(page), `${turn} in workspace ${number}`).toEqual([])
       const before = places.get(number) ?? []
@@ -126,7 +132,7 @@ test('hostile titles run nothing and break no pane of any workspace [terminal.ho
   }
   // The panes behind the front ones, and the bar, which shows titles too.
   for (const { number } of OPEN_WORKSPACES) {
-    await page.keyboard.press(`Alt+${number}`)
+    await openWorkspace(page, number)
     for (const tab of await page.locator('.dv-inactive-tab').all()) {
       await tab.click()
       await settled(page)

@@ -3,7 +3,14 @@ import { OPEN_WORKSPACES } from '../renderer/shell/workspaces.ts'
 import { expect, test } from './fixtures/app.ts'
 import { farthest, groupBoxes, stickingOut } from './fixtures/geometry.ts'
 import { isHiddenByHeader } from './fixtures/in-page.js'
-import { FIRST_CONTEXT, openTerminal, paneOf, run, WITH_CONTEXT } from './fixtures/terminal.ts'
+import {
+  FIRST_CONTEXT,
+  openTerminal,
+  openWorkspace,
+  paneOf,
+  run,
+  WITH_CONTEXT,
+} from './fixtures/terminal.ts'
 
 test.describe.configure(WITH_CONTEXT)
 
@@ -45,7 +52,7 @@ for (const [name, window, id] of [
     await openTerminal(page, app.url)
     for (const { number } of OPEN_WORKSPACES) {
       await page.setViewportSize(WIDE)
-      await page.keyboard.press(`Alt+${number}`)
+      await openWorkspace(page, number)
       await settled(page)
       const wide = await groupBoxes(page)
       await page.setViewportSize(window)

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures/app.ts'
 import { OPEN_WORKSPACES } from '../renderer/shell/workspaces.ts'
 import { FrozenSources, sourceOf } from './fixtures/frozen-sources.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
-import { FIRST_CONTEXT, run } from './fixtures/terminal.ts'
+import { FIRST_CONTEXT, openWorkspace, run } from './fixtures/terminal.ts'
 
 test.describe.configure({ timeout: 600_000 })
 // Hundreds of steps in one page: recording them costs more than making them.
@@ -219,8 +219,7 @@ test('no price of any workspace looks fresh on answers of the past [terminal.sta
   for (const { number, plan } of OPEN_WORKSPACES) {
     await page.reload()
     await expect(status(page).getByText('Connected')).toBeVisible()
-    await page.keyboard.press(`Alt+${number}`)
-    await expect(page.locator('[data-pane] > *').first()).toBeVisible()
+    await openWorkspace(page, number)
     await expect(page.locator('.progress, .skeleton')).toHaveCount(0, FIRST_CONTEXT)
     await expect(freshPrices(page)).toHaveCount(0)
     // Who is not signed in has no board, and who watches nothing no list.
