@@ -4,9 +4,8 @@ import { MINUTE, type Millis } from '../../domain/units.ts'
 import type { CoverageRow } from '../../history/coverage.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { FeedHealth } from '../../venues/connector.ts'
 import type { Doctor } from './doctor.schema.ts'
-import { feedStates } from './feed-states.ts'
+import { feedStates, type VenueHearing } from './feed-states.ts'
 import { folderSize } from './folder-size.ts'
 import { copiesCheck, COVERAGE_SPAN, coverageChecks } from './store-checks.ts'
 
@@ -33,7 +32,7 @@ export function createDoctorService(deps: {
   stateAnswers: () => Promise<boolean>
   parts: () => readonly ServicePart[]
   /** Null for a venue that nothing listens to. */
-  health: (venue: Venue) => FeedHealth | null
+  health: (venue: Venue) => VenueHearing | null
   providers: () => Doctor['providers']
   clock: Clock
 }): DoctorService {

@@ -1,7 +1,15 @@
 import { VENUES, type Venue } from '../../domain/market.ts'
 import { COVERAGE_FEEDS, type CoverageRow, type FeedLag } from '../../history/coverage.ts'
-import type { FeedHealth } from '../../venues/connector.ts'
 import type { Feed } from './doctor.schema.ts'
+
+/** What is known of the connection to a venue, since the start. */
+export interface VenueHearing {
+  readonly mode: NonNullable<Feed['mode']>
+  readonly requests: number
+  readonly failures: number
+  /** Rows that could not be read, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+}
 
 /** What stands behind the feeds at one moment. */
 export interface FeedReadings {
@@ -9,7 +17,7 @@ export interface FeedReadings {
   readonly gaps: readonly CoverageRow[]
   readonly lags: readonly FeedLag[]
   /** Null for a venue that nothing listens to. */
-  readonly health: (venue: Venue) => FeedHealth | null
+  readonly health: (venue: Venue) => VenueHearing | null
 }
 
 /** Every feed of every venue; requests and refused rows are those of its venue as a whole. */
