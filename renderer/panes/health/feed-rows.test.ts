@@ -10,9 +10,9 @@ const FEED: FeedState = {
 }
 const cellsOf = (feed: Partial<FeedState>) => feedRows([{ ...FEED, ...feed }])[0]?.cells
 
-it('tells lag, gaps, errors and refused rows of a feed', () => {
+it('tells lag, gaps, errors and refused rows of a feed [terminal.health.feeds]', () => {
   expect(cellsOf({})).toEqual([
-    ...['Venue A, trades', 'streamed', '41 ms', '2s', '3', '1', '4 of 1.2k', '0'],
+    ...['Venue A, trades', 'streamed', '41 ms', '2s', '3', '1', '4', '0'],
   ])
 })
 

@@ -3,7 +3,7 @@ import { formatAge, formatCount, MISSING } from '../../lib/format.ts'
 
 const NAMES = {
   ...{ venue_a: 'Venue A', venue_b: 'Venue B' },
-  ...{ trades: 'trades', quotes: 'quotes and books' },
+  ...{ trades: 'trades', quotes: 'quotes' },
 } as const
 const MODES = { stream: 'streamed', polling: 'asked', down: 'down' } as const
 
@@ -15,8 +15,8 @@ export const FEED_HEADS = [
   { text: 'Lag p95', help: 'Of a hundred rows 95 took no longer' },
   { text: 'Gaps', help: 'Of the last seven days' },
   { text: 'Not filled' },
-  { text: 'Errors', help: 'Requests to the venue that failed, of all since the start' },
-  { text: 'Refused rows', help: 'Rows that could not be read, since the start' },
+  { text: 'Errors', help: 'Requests to the venue that failed, since the start' },
+  { text: 'Refused', help: 'Rows that could not be read, since the start' },
 ] as const
 
 /** Lags are told in milliseconds below a second: that is where they differ. */
@@ -26,7 +26,7 @@ const lagText = (ms: number): string => (ms < 1_000 ? `${ms} ms` : formatAge(ms)
 export function feedRows(feeds: readonly FeedState[]) {
   return feeds
     .filter(({ mode, lag, gaps }) => mode !== null || lag !== null || gaps.found > 0)
-    .map(({ venue, feed, mode, lag, gaps, requests, failures, refusedRows }) => ({
+    .map(({ venue, feed, mode, lag, gaps, failures, refusedRows }) => ({
       id: `${venue} ${feed}`,
       cells: [
         `${NAMES[venue]}, ${NAMES[feed]}`,
@@ -35,10 +35,8 @@ export function feedRows(feeds: readonly FeedState[]) {
         lag === null ? MISSING : lagText(lag.p95Ms),
         formatCount(gaps.found),
         gaps.open > 0 ? `${gaps.standing}, ${gaps.open} open` : formatCount(gaps.standing),
-        failures === null || requests === null
-          ? MISSING
-          : `${formatCount(failures)} of ${formatCount(requests)}`,
-        refusedRows === null ? MISSING : formatCount(refusedRows),
+        formatCount(failures),
+        formatCount(refusedRows),
       ],
       warns: gaps.open > 0 || mode === 'down',
     }))
