@@ -32,7 +32,7 @@ import { createRateLimiter } from './http/rate-limit.ts'
 import type { DeclaredRoute } from './http/route-table.ts'
 import type { Bound, ServedApp, Serving } from './http/server.ts'
 import { mountUpgrade, type SocketDoor } from './http/upgrade.ts'
-import { openFeeds, type Feeds } from './ingest/feeds.ts'
+import { holdsRealMarkets, openFeeds, type Feeds } from './ingest/feeds.ts'
 import type { Retelling } from './ingest/replay-feed.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
@@ -215,7 +215,7 @@ export function compose(deps: {
 
   const source = config.roles.has('ingest') ? config.source : 'none'
   const openSource = (): Promise<Feeds> =>
-    openFeeds({ ...config, source }, async () => (await stores.history.size()).markets > 0, {
+    openFeeds({ ...config, source }, () => holdsRealMarkets(stores.history, clock.now()), {
       clock,
       random,
       logger: log,

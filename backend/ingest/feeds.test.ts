@@ -1,10 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { readConfig, type Source } from '../config.ts'
+import { SAMPLE_TAG } from '../domain/market.ts'
+import type { Millis } from '../domain/units.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { FakeVenue } from '../testing/fake-venue.ts'
+import { marketFacts } from '../testing/market-facts.ts'
 import { DEMO_SETTINGS, LIVE_SETTINGS } from './collector-settings.ts'
-import { openFeeds, type Feeds } from './feeds.ts'
+import { holdsRealMarkets, openFeeds, type Feeds } from './feeds.ts'
 
 const clock = new FakeClock()
 const deps = { clock, random: () => 0, logger: silentLogger }
@@ -102,5 +105,30 @@ describe('a named source', () => {
       expect((await feeds).source).toBe(source)
       expect(live).not.toHaveBeenCalled()
     }
+  })
+})
+
+describe('what is stored', () => {
+  const T0 = Date.parse('2026-11-22T12:00:00Z') as Millis
+  const NO_ROWS = { trades: 0, quotes: 0, books: 0, candles: 0, firstTs: null, lastTs: null }
+  const stored = (...tags: readonly (readonly string[])[]) => ({
+    size: () => Promise.resolve({ ...NO_ROWS, markets: tags.length }),
+    recordsAt: () =>
+      Promise.resolve(
+        tags.map((own, market) => ({
+          market,
+          knownAt: T0,
+          firstSeenAt: T0,
+          facts: marketFacts({ tags: own }),
+        })),
+      ),
+  })
+
+  it.each([
+    ['nothing', [], false],
+    ['sample markets alone', [[SAMPLE_TAG], [SAMPLE_TAG, 'fed']], false],
+    ['one market of a venue among them', [[SAMPLE_TAG], ['fed']], true],
+  ] as const)('that is %s counts as stored: %s', async (_name, tags, counts) => {
+    expect(await holdsRealMarkets(stored(...tags), T0)).toBe(counts)
   })
 })

@@ -1,6 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Config } from '../config.ts'
+import { isSample } from '../domain/market.ts'
+import type { Millis } from '../domain/units.ts'
+import type { HistoryStore } from '../history/history-store.ts'
 import { sleepUnless, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Random } from '../lib/random.ts'
@@ -35,6 +38,16 @@ const NOTHING: Feeds = {
   close: () => Promise.resolve(),
 }
 
+/** Whether the history holds any market of a real venue: what a demo left there is nothing to go by. */
+export async function holdsRealMarkets(
+  history: Pick<HistoryStore, 'recordsAt' | 'size'>,
+  now: Millis,
+): Promise<boolean> {
+  if ((await history.size()).markets === 0) return false
+  const records = await history.recordsAt(now, null)
+  return records.length === 0 || records.some(({ facts }) => !isSample(facts))
+}
+
 /** How the sources are opened; a test hands in others. */
 interface Openers {
   live(config: Config, deps: FeedDeps): Promise<readonly VenueConnector[]>
@@ -44,7 +57,7 @@ interface Openers {
 /**
  * Opens the source that the configuration asks for. `auto` is live when either venue answers within
  * three seconds, else what is stored, else the demo.
- * @param hasStored whether history holds any market
+ * @param hasStored whether history holds any market that is no sample
  */
 export async function openFeeds(
   config: Config,

@@ -18,6 +18,8 @@ export interface MarketRef {
 
 export interface MarketRow {
   readonly ticker: string
+  /** A demo made it. */
+  readonly sample?: true
   readonly venue: Venue
   readonly title: string
   readonly subtitle: string | null

@@ -1,6 +1,6 @@
 import type { Live } from '../api/live.ts'
 import { pathOf } from '../api/questions.ts'
-import type { MarketPage } from '../api/types.ts'
+import type { MarketPage, MarketRow } from '../api/types.ts'
 import type { MarketFinder } from './market-finder.ts'
 
 const PAGES = 10
@@ -9,8 +9,13 @@ const BETWEEN_PAGES = 3000
 /**
  * Makes the most traded markets findable in the command bar: a page of 500 every few seconds, so
  * that panes come first. Returns how to stop.
+ * @param onmarkets told the markets of each page
  */
-export function feedFinder(live: Live, finder: MarketFinder): () => void {
+export function feedFinder(
+  live: Live,
+  finder: MarketFinder,
+  onmarkets: (markets: readonly MarketRow[]) => void,
+): () => void {
   const leaving = new AbortController()
   let timer: ReturnType<typeof setTimeout> | null = null
   const load = async (cursor: string | null, page: number): Promise<void> => {
@@ -18,7 +23,10 @@ export function feedFinder(live: Live, finder: MarketFinder): () => void {
     const path = pathOf('/api/public/markets', { ...parameters, nextActions: 'off' })
     const answer = await live.read<MarketPage>(path, leaving.signal)
     if (answer === null) return
-    if (answer.ok) finder.add(answer.body.markets)
+    if (answer.ok) {
+      finder.add(answer.body.markets)
+      onmarkets(answer.body.markets)
+    }
     const next = answer.ok ? answer.body.nextCursor : cursor
     const more = answer.ok ? next !== null && page + 1 < PAGES : true
     const wait = answer.ok ? BETWEEN_PAGES : (answer.failure.retryAfter ?? BETWEEN_PAGES * 5)

@@ -38,8 +38,10 @@ export class ServiceHealth {
   )
   readonly source: DataSource | null = $derived.by(() => this.#health.body?.source ?? null)
   readonly version: string | null = $derived.by(() => this.#health.body?.version ?? null)
+  /** A market was told that a demo left in what is stored. */
+  holdsSample = $state(false)
   /** Sample data are marked everywhere. */
-  readonly sample: boolean = $derived(this.source === 'demo')
+  readonly sample: boolean = $derived.by(() => this.source === 'demo' || this.holdsSample)
   /** Newest known prices by ticker, of the markets quoted lately. */
   readonly quoteOf: ReadonlyMap<string, LiveTicker> = $derived.by(() =>
     byTicker(this.quotes.body?.tickers ?? []),
@@ -83,13 +85,15 @@ export class ServiceHealth {
     return () => fed.forEach((release) => release())
   }
 
-  /** The service's own time, whenever it states it. */
-  get statedTime(): number | null {
-    return this.#health.dataAt
+  /** The service's own time, whenever it states it, and the answer or the newest one before. */
+  get stated(): { readonly at: number | null; readonly answer: object | null } {
+    return { at: this.#health.dataAt, answer: this.#health.body }
   }
 
   /** How far this venue's values may be trusted now. */
   venue(venue: Venue): Freshness {
+    // Nothing is heard: what is stored grows old, whatever the service answers of it.
+    if (this.source === 'none') return 'stale'
     const told = venueFreshness(this.#status.body, venue)
     if (this.#status.dataAt === null) return told
     // A word on a venue that is old itself vouches for nothing.

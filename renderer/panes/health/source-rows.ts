@@ -38,6 +38,9 @@ const STATES: Readonly<Record<ComponentStatus, Pick<SourceRow, 'state' | 'tone' 
   degraded: { state: 'late', tone: 'late', rank: 1 },
   outage: { state: 'down', tone: 'error', rank: 0 },
 }
+/** Nothing is asked of it: it was never in order, and nothing is wrong with it. */
+const ABSENT = { state: 'not connected', tone: 'faint', rank: 1 } as const
+const VENUE_PARTS = ['venue_a', 'venue_b']
 const UNKNOWN = { state: 'not known now', tone: 'error', rank: 0 } as const
 
 const TONES = { ok: ['ok', 2], faint: ['faint', 1], late: ['late', 1] } as const
@@ -53,10 +56,12 @@ export function sourceRows(told: Told): readonly SourceRow[] {
     lastOkAt: heardAt === null ? null : isoOf(heardAt),
   }
   const parts = (status?.components ?? []).map((part): SourceRow => {
+    const isAbsent =
+      VENUE_PARTS.includes(part.name) && part.status === 'operational' && part.lastOkAt === null
     const ageMs = part.dataAgeSeconds === null ? null : part.dataAgeSeconds * 1000 + since
     return {
       ...{ id: part.name, name: NAMES[part.name] ?? part.name },
-      ...(isLost ? UNKNOWN : STATES[part.status]),
+      ...(isLost ? UNKNOWN : isAbsent ? ABSENT : STATES[part.status]),
       ...{ age: formatAge(ageMs), ageMs, lastOkAt: part.lastOkAt },
       note: part.message ?? '',
     }
@@ -67,6 +72,10 @@ export function sourceRows(told: Told): readonly SourceRow[] {
 /** How everything is, in one sentence. */
 export function healthSentence(rows: readonly SourceRow[]): string {
   const troubled = rows.filter(({ tone }) => tone === 'late' || tone === 'error')
+  const absent = rows.filter(({ state }) => state === ABSENT.state)
+  if (troubled.length === 0 && absent.length > 0) {
+    return `${absent.map(({ name }) => name).join(' and ')} not connected: stored data only. The rest is in order.`
+  }
   if (troubled.length === 0) return `All ${rows.length} sources are in order.`
   const parts = troubled.map(({ name, state }) => `${name} ${state}`)
   return `${troubled.length} of ${rows.length} sources need a look: ${parts.join(', ')}.`

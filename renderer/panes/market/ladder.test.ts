@@ -38,6 +38,19 @@ describe('ladderRows', () => {
     expect(ladderRows(bids, [], 1, 39, 5).find(({ price }) => price === 38)?.bid).toBe(10)
   })
 
+  it('shows both sides of a spread that is wider than its rows', () => {
+    const low = [67, 66, 65].map((price) => ({ price, size: 1 }))
+    const high = [92, 93].map((price) => ({ price, size: 1 }))
+    const rows = ladderRows(low, high, 1, 79.5, 9)
+    expect(rows.map(({ price }) => price)).toEqual([96, 95, 94, 93, 92, 67, 66, 65, 64])
+    expect(rows.map(({ leftOut }) => leftOut)).toEqual([0, 0, 0, 0, 0, 24, 0, 0, 0])
+    // At the ends of the scale, and where there is room for two of each side.
+    expect(ladderRows([{ price: 1, size: 1 }], [{ price: 99, size: 1 }], 1, 50, 6)).toHaveLength(4)
+    expect(ladderRows(low, [{ price: 73, size: 1 }], 1, 70, 9).map(({ price }) => price)).toEqual([
+      ...[74, 73, 72, 71, 70, 69, 68, 67, 66],
+    ])
+  })
+
   it.each([
     [0.5, [4, 3, 2, 1, 0]],
     [99.5, [100, 99, 98, 97, 96]],

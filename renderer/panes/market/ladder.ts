@@ -9,7 +9,12 @@ export interface LadderRow {
   /** Contracts from the best price to this row; null before the best and beyond the last level. */
   readonly bidTotal: number | null
   readonly askTotal: number | null
+  /** Empty rows above this one that are left out, so that both sides are in view. */
+  readonly leftOut: number
 }
+
+/** So many rows of each side are in view at least. */
+const LEAST_BESIDE = 2
 
 const summed = (levels: readonly BookLevel[], rowOf: (price: number) => number) => {
   const sizes = new Map<number, number>()
@@ -22,7 +27,8 @@ const summed = (levels: readonly BookLevel[], rowOf: (price: number) => number) 
 
 /**
  * Rows of a depth ladder: one row each `group` cents, highest first, around `centre`. A grouped bid
- * falls to the row below and an ask to the row above, so that no row looks better than it is.
+ * falls to the row below and an ask to the row above, so that no row looks better than it is. Where
+ * the spread leaves no room for both sides, its empty rows are left out.
  * @param count rows to give; fewer only at the ends of the scale
  */
 export function ladderRows(
@@ -44,18 +50,29 @@ export function ladderRows(
   // Beyond the last level told, nothing is known: no total is drawn there.
   const worstBid = Math.min(...bidSizes.keys())
   const worstAsk = Math.max(...askSizes.keys())
-  const rows: LadderRow[] = []
-  for (let row = top; row > top - span; row--) {
-    rows.push({
+  const bestBid = Math.max(...bidSizes.keys())
+  const bestAsk = Math.min(...askSizes.keys())
+  const spreadRows = bestAsk - bestBid - 1
+  const isApart = Number.isFinite(spreadRows) && spreadRows > span - 2 * LEAST_BESIDE
+  const above = isApart ? down(Math.min(last, bestAsk + Math.ceil(span / 2) - 1), bestAsk) : []
+  const below = isApart ? down(bestBid, Math.max(0, bestBid - span + above.length + 1)) : []
+  const inView = isApart ? [...above, ...below] : down(top, top - span + 1)
+  return inView.map((row, index): LadderRow => {
+    const before = inView[index - 1] ?? row + 1
+    return {
       price: row * group,
+      leftOut: before - row - 1,
       bid: bidSizes.get(row) ?? null,
       ask: askSizes.get(row) ?? null,
       bidTotal: row < worstBid ? null : total(bidSizes, (at) => at >= row),
       askTotal: row > worstAsk ? null : total(askSizes, (at) => at <= row),
-    })
-  }
-  return rows
+    }
+  })
 }
+
+/** Whole numbers from one down to another, both included. */
+const down = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.max(0, from - to + 1) }, (_, index) => from - index)
 
 /** Sum of the sizes on the better side of a row; null where nothing rests there at all. */
 function total(
