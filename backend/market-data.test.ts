@@ -181,6 +181,34 @@ describe('market data', () => {
     )
   })
 
+  // [conventions.as-of.never-changes]
+  it.each([
+    { what: 'a quote that was known for less than an hour and stated before', after: HOUR - 20 },
+    { what: 'a quote that was known for an hour', after: HOUR },
+  ])('gives later what it gave of $what', async ({ after }) => {
+    await describeAll()
+    await data.accept([eventOf({ wait: 0, market: 0, kind: 'quote', price: 4_000 }, 1)])
+    await clock.advance(after)
+    const at = clock.now()
+    const then = await picture(null)
+    expect(then.list[0]?.quotedAt).toBe(START)
+    await clock.advance(2 * HOUR)
+    expect(await picture(at)).toEqual(then)
+  })
+
+  // [conventions.as-of.never-changes]
+  it('gives later what it gave of a book that was dated an hour ago', async () => {
+    await describeAll()
+    await data.accept([eventOf({ wait: 0, market: 0, kind: 'book', price: 4_000 }, 1)])
+    await clock.advance(HOUR - 50)
+    await data.accept([eventOf({ wait: 0, market: 0, kind: 'quote', price: 4_000 }, 1)])
+    const at = clock.now()
+    const then = await picture(null)
+    expect(then.list[0]?.bidDepthUsd).not.toBeNull()
+    await clock.advance(2 * HOUR)
+    expect(await picture(at)).toEqual(then)
+  })
+
   it('serves a change from the moment it is known', async () => {
     await describeAll()
     await clock.advance(MINUTE)

@@ -1,5 +1,6 @@
 import { Board } from './computed/board.ts'
 import { ChangeWatch } from './computed/change-watch.ts'
+import { FollowedPast } from './computed/followed-past.ts'
 import { LastPrices } from './computed/last-prices.ts'
 import { LiveTable } from './computed/live-table.ts'
 import { ReferencePrices } from './computed/reference-prices.ts'
@@ -7,6 +8,7 @@ import { isSample, VENUES, type OrderBook, type Venue } from './domain/market.ts
 import { HOUR, MINUTE, SECOND, type Millis, type PriceE4, type SizeE6 } from './domain/units.ts'
 import type { ChangeRow } from './history/change-events.ts'
 import type { HistoryExports } from './history/history-copies.ts'
+import type { HistoryQueries } from './history/history-queries.ts'
 import type { ReadHistory, WholeHistory } from './history/history.ts'
 import type { MarketId } from './history/market-key.ts'
 import { withSettledReads } from './history/settled-reads.ts'
@@ -28,7 +30,7 @@ const NO_VENUES: ReadonlySet<Venue> = new Set()
 /** What waits for a history that is opened again is stored within seconds; a disk may stay full. */
 const PATIENT = { attempts: Infinity, firstDelay: 250, factor: 2, maxDelay: 30_000 }
 const SORT_EVERY = (5 * MINUTE) as Millis
-/** A replay stands still while it sorts, and no hour closes in between. */
+/** No hour closes in between; a replay stands still while it sorts and does so only where it pays. */
 const REPLAY_SORTS_EVERY = HOUR
 /** A first start is over after this long, ready or not. */
 const LONGEST_FIRST_LOAD = 10 * SECOND
@@ -39,6 +41,8 @@ export interface MarketData {
   readonly history: ReadHistory
   /** Writes rows to files, once everything that was taken by then is stored. */
   readonly copyTo: HistoryExports['copyTo']
+  /** Statements of users; they find what was told by then. */
+  readonly queries: HistoryQueries
   readonly board: Board
   /** Prices of past instants for all markets at once. */
   readonly reference: ReferencePrices
@@ -68,7 +72,7 @@ export interface MarketData {
   refresh(): Promise<void>
   /** The history was damaged and mended by leaving rows out: what it lost is asked for again. */
   noteDamage(): void
-  /** Resolves when the changes of what was told by now are found and stored. */
+  /** Resolves when the changes of what was told by now are found, and stored where nothing is retold. */
   settled(): Promise<void>
   /** Resolves when everything taken so far, and the changes it made, is stored; throws StoreFailed. */
   flush(): Promise<void>
@@ -113,10 +117,15 @@ export function createMarketData(deps: {
   retelling?.begin(bus)
   const history = withSettledReads(deps.history, settle, () => changes.settle())
   const live = new LiveTable()
-  const reference = new ReferencePrices(history)
+  const followed =
+    retelling === undefined ? null : new FollowedPast({ tape: retelling.tape, history })
+  const reference = new ReferencePrices(history, followed)
   const board = new Board({ history, live, reference, clock })
   const lastPrices = new LastPrices({ reference, clock })
-  const changes = new ChangeWatch({ history, live, reference, clock, log })
+  const changes = new ChangeWatch({
+    ...{ history, live, reference, clock, log },
+    writesWhenRead: retelling !== undefined,
+  })
   bus.subscribe('facts', (record) => {
     const { market, firstSeenAt, knownAt } = record
     const wasOpen = live.table.record(market) !== null
@@ -229,6 +238,7 @@ export function createMarketData(deps: {
   const sortRegularly = async (): Promise<void> => {
     const every = retelling === undefined ? SORT_EVERY : REPLAY_SORTS_EVERY
     while (await sleepUnless(signal, clock, every)) {
+      if (retelling?.isSortingDue() === false) continue
       await retelling?.settle(clock.now())
       await patiently(() => deps.history.sortClosedHours(clock.now()))
     }
@@ -240,6 +250,14 @@ export function createMarketData(deps: {
       await settle(query.asOf)
       await changes.settle()
       return deps.history.copyTo(kind, query, ...rest)
+    },
+    queries: {
+      async query(...asked) {
+        await settle(clock.now())
+        await changes.settle()
+        return deps.history.query(...asked)
+      },
+      cachedBytes: () => deps.history.cachedBytes(),
     },
     board,
     reference,
@@ -304,6 +322,8 @@ export function createMarketData(deps: {
         : retoldHealth(venue, retelling),
     pipeline: () => pipeline.stats(),
     async refresh() {
+      // The tape lacks what was imported.
+      await followed?.close()
       await pipeline.learnStored(VENUES)
       const records = await live.load(deps.history, clock.now(), board.shown)
       await changes.takeImported(records, clock.now())
@@ -318,8 +338,9 @@ export function createMarketData(deps: {
     },
     async settled() {
       // Numbers of markets that opened anew or were corrected are read behind the telling.
-      if (retelling !== undefined) await Promise.allSettled([...untold])
-      await changes.settle()
+      if (retelling === undefined) return changes.settle()
+      await Promise.allSettled([...untold])
+      await changes.found()
     },
     async flush() {
       await pipeline.flush()
@@ -331,6 +352,7 @@ export function createMarketData(deps: {
     async stop() {
       stopping.abort()
       await Promise.allSettled([...running])
+      await followed?.close()
       await changes.write().catch((error: unknown) => {
         log.error({ err: error }, 'change events could not be written')
       })

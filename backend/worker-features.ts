@@ -61,7 +61,7 @@ export function createWorkerFeatures(deps: {
     ...{ history: data.history, placeOf, clock, logger: log.child({ part: 'exports' }) },
   })
   const sql = createSqlService({
-    history: stores.history,
+    history: data.queries,
     memoryShare: STATEMENT_MEMORY,
     residentBytes: () => process.memoryUsage.rss(),
     wallClock,

@@ -30,6 +30,8 @@ type ChangeHistory = HistoryStore & Pick<HistoryColumns, 'slots' | 'lateMarkets'
 /** Changes can be asked for this far back, so the first start derives them that far. */
 const DERIVED_BACK = (30 * DAY) as Millis
 const MARKETS_AT_ONCE = 1_000
+/** Changes that wait for a reader, where they do. */
+const MOST_UNWRITTEN = 5_000
 
 /**
  * Turns what happens to markets into change events (methodology F6): facts as they arrive, prices
@@ -41,6 +43,7 @@ export class ChangeWatch {
   readonly #reference: ReferencePrices
   readonly #clock: Clock
   readonly #log: Logger
+  readonly #writesWhenRead: boolean
   readonly #versions = new Map<MarketId, FactsVersion>()
   readonly #lastMoves = new Map<MarketId, LastMove>()
   #pending: ChangeRow[] = []
@@ -55,7 +58,10 @@ export class ChangeWatch {
     reference: ReferencePrices
     clock: Clock
     log: Logger
+    /** Whether what is found on the quarter hour waits until somebody reads changes, or it is much. */
+    writesWhenRead?: boolean
   }) {
+    this.#writesWhenRead = deps.writesWhenRead ?? false
     this.#history = deps.history
     this.#live = deps.live
     this.#reference = deps.reference
@@ -102,6 +108,7 @@ export class ChangeWatch {
    * markets whose beginning is among them nothing else is new.
    */
   async takeImported(records: readonly MarketRecord[], now: Millis): Promise<void> {
+    await this.write()
     const [begun, stored] = await Promise.all([
       this.#storedIds({ types: ['new_market'], since: -1 as Millis, asOf: now }),
       this.#storedMoves((now - DAY) as Millis, now, now),
@@ -173,7 +180,7 @@ export class ChangeWatch {
       this.#lastMoves.set(market, { at: instant, after: now })
       this.#pending.push(rowOf(market, move, readAt))
     }
-    await this.write()
+    if (!this.#writesWhenRead || this.#pending.length >= MOST_UNWRITTEN) await this.write()
   }
 
   /**
@@ -231,6 +238,11 @@ export class ChangeWatch {
   take(changes: readonly ChangeRow[]): Promise<void> {
     this.#pending.push(...changes)
     return this.write()
+  }
+
+  /** Resolves when all changes up to now are found. */
+  found(): Promise<void> {
+    return this.#reading
   }
 
   /** Resolves when all changes up to now can be read; what cannot be written is kept for later. */

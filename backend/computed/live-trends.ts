@@ -34,8 +34,17 @@ interface Reading {
   readonly heard: Tick[]
 }
 
-const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 const dayOf = (at: number): number => Math.floor(at / DAY)
+const named = { day: NaN, date: '' }
+/** Ticks come by the thousand of one day: its name is made once. */
+function dateOf(at: number): string {
+  const day = dayOf(at)
+  if (day !== named.day) {
+    named.date = new Date(at).toISOString().slice(0, 10)
+    named.day = day
+  }
+  return named.date
+}
 
 /** Markets whose days are kept; those beyond, the least traded, are read when asked for. */
 const MOST_TRAILS = 20_000

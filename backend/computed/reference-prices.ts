@@ -2,6 +2,8 @@ import { statusAt } from '../domain/market-status.ts'
 import { DAY, wholeMinute, type Cents, type Millis } from '../domain/units.ts'
 import type { HistoryStore } from '../history/history-store.ts'
 import type { MarketId } from '../history/market-key.ts'
+import type { MarketNumbers } from '../history/market-rows.ts'
+import type { FollowedPast, PastStanding } from './followed-past.ts'
 import { OPEN_STATUSES } from './open-statuses.ts'
 import { keepsLastMark, lastOf, noNumbers, pricesOf } from './market-view.ts'
 
@@ -30,15 +32,18 @@ const KEPT = 16
  */
 export class ReferencePrices {
   readonly #history: HistoryStore
+  readonly #dayBefore: Pick<FollowedPast, 'at' | 'forget'> | null
   readonly #readings = new Map<number, Promise<Reading>>()
 
-  constructor(history: HistoryStore) {
+  /** @param dayBefore where the day before is followed; read from history unless told */
+  constructor(history: HistoryStore, dayBefore: Pick<FollowedPast, 'at' | 'forget'> | null = null) {
     this.#history = history
+    this.#dayBefore = dayBefore
   }
 
   /** Headline prices 24 hours before `asOf`. */
   async dayBefore(asOf: Millis): Promise<PricesThen> {
-    return (await this.#reading(dayEarlier(asOf))).headlines
+    return (await this.#reading(dayEarlier(asOf), this.#dayBefore)).headlines
   }
 
   /** Marks and last prices at an instant of the markets that could trade then. */
@@ -49,6 +54,7 @@ export class ReferencePrices {
   /** Older history arrived: what was read before may lack it. */
   forget(): void {
     this.#readings.clear()
+    this.#dayBefore?.forget()
   }
 
   /** Headline price 24 hours before `asOf` of one market. */
@@ -85,14 +91,14 @@ export class ReferencePrices {
     return prices
   }
 
-  #reading(instant: Millis): Promise<Reading> {
+  #reading(instant: Millis, followed: Pick<FollowedPast, 'at'> | null = null): Promise<Reading> {
     const held = this.#readings.get(instant)
     if (held !== undefined) {
       this.#readings.delete(instant)
       this.#readings.set(instant, held)
       return held
     }
-    const reading = this.#read(instant)
+    const reading = this.#read(instant, followed)
     this.#readings.set(instant, reading)
     reading.catch(() => {
       if (this.#readings.get(instant) === reading) this.#readings.delete(instant)
@@ -102,17 +108,9 @@ export class ReferencePrices {
     return reading
   }
 
-  async #read(instant: Millis): Promise<Reading> {
-    const [records, numbers] = await Promise.all([
-      this.#history.recordsAt(instant, null, OPEN_STATUSES),
-      this.#history.numbersAt(instant, null),
-    ])
-    const byMarket = new Map(numbers.map((row) => [row.market, row]))
-    const over = records.filter(({ facts }) => keepsLastMark(statusAt(facts, instant)))
-    if (over.length > 0) {
-      const ids = over.map(({ market }) => market)
-      for (const row of await this.#history.numbersAt(instant, ids)) byMarket.set(row.market, row)
-    }
+  async #read(instant: Millis, followed: Pick<FollowedPast, 'at'> | null): Promise<Reading> {
+    const told = followed === null ? null : await followed.at(instant)
+    const { records, numbers: byMarket } = told ?? (await this.#stored(instant))
     const headlines = new Map<MarketId, Cents | null>()
     const all = new Map<MarketId, PriceThen>()
     for (const record of records) {
@@ -129,6 +127,20 @@ export class ReferencePrices {
       })
     }
     return { headlines, all }
+  }
+
+  async #stored(instant: Millis): Promise<PastStanding> {
+    const [records, numbers] = await Promise.all([
+      this.#history.recordsAt(instant, null, OPEN_STATUSES),
+      this.#history.numbersAt(instant, null),
+    ])
+    const byMarket = new Map<MarketId, MarketNumbers>(numbers.map((row) => [row.market, row]))
+    const over = records.filter(({ facts }) => keepsLastMark(statusAt(facts, instant)))
+    if (over.length > 0) {
+      const ids = over.map(({ market }) => market)
+      for (const row of await this.#history.numbersAt(instant, ids)) byMarket.set(row.market, row)
+    }
+    return { records, numbers: byMarket }
   }
 }
 

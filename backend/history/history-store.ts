@@ -55,7 +55,7 @@ export interface HistoryStore {
   versionsOf(market: MarketId, asOf: Millis): Promise<MarketRecord[]>
   /**
    * Newest numbers of these markets at `asOf`, whatever their age. For null, all markets with a row
-   * in reach: quotes and books no older than an hour.
+   * in reach: quotes and books known for no longer than an hour.
    */
   numbersAt(asOf: Millis, markets: readonly MarketId[] | null): Promise<MarketNumbers[]>
   /** Newest stored book, five levels a side, or null. */

@@ -39,7 +39,16 @@ export interface HistoryTape {
    * Markets keep their numbers.
    */
   copyKnown(path: string, at: Millis): Promise<void>
-  /** What became known after `from` and by `to`, window by window. */
-  windows(from: Millis, to: Millis): AsyncGenerator<TapeWindow, void, undefined>
+  /** Markets of which a trade was corrected, at whatever time. */
+  readonly corrected: ReadonlySet<MarketId>
+  /**
+   * What became known after `from` and by `to`, window by window; several may be read side by side.
+   * @param kinds of ticks that are read; all unless told
+   */
+  windows(
+    from: Millis,
+    to: Millis,
+    kinds?: readonly TapeKind[],
+  ): AsyncGenerator<TapeWindow, void, undefined>
   close(): void
 }

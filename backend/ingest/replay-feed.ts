@@ -18,11 +18,24 @@ export interface Retelling {
   settle(asOf: Millis): Promise<void>
   /** When anything of a venue was told last. */
   heardAt(venue: Venue): Millis | null
+  /** Where what is told stands. */
+  readonly tape: HistoryTape
+  /** Whether enough was stored since it was last answered with true that sorting it pays. */
+  isSortingDue(): boolean
 }
 
 /** Longest that others wait while events are told. */
-const AT_ONCE_MS = 8
+const AT_ONCE_MS = 2
 const BOOK_LEVELS = 5
+/** So many rows in the order of their arrival slow no reader down; sorting fewer costs more than it saves. */
+const SORTED_FROM_ROWS = 200_000
+
+/** A window, how many of its rows were told, and how many of these are stored. */
+interface Place {
+  readonly window: TapeWindow
+  readonly told: Told
+  stored: Told
+}
 
 /** What is told to listeners, in the order of one instant: the same as that of backtests. */
 const ORDER = ['facts', 'quotes', 'books', 'trades', 'activity', 'corrections'] as const
@@ -32,7 +45,7 @@ const ORDER = ['facts', 'quotes', 'books', 'trades', 'activity', 'corrections'] 
  * what it told into the history that readers see. Nothing of a row is there before its instant.
  */
 export class ReplayFeed implements Retelling {
-  readonly #tape: HistoryTape
+  readonly tape: HistoryTape
   readonly #clock: VirtualClock
   readonly #store: Pick<HistoryStore, 'append'>
   readonly #windows: AsyncGenerator<TapeWindow, void, undefined>
@@ -40,15 +53,16 @@ export class ReplayFeed implements Retelling {
   readonly #listed: (market: MarketId) => void
   readonly #effects: () => Promise<void> | null
   #bus: Pick<Bus<IngestTopics>, 'publish'> | null = null
-  #window: TapeWindow | null = null
+  /** The window that is told now. */
+  #place: Place | null = null
+  /** The window after it, which is read while this one is told. */
+  #coming: Promise<IteratorResult<TapeWindow, void>> | null = null
   #readUntil: Millis | null = null
-  /** How many rows of the window were told, and how many of these are stored. */
-  #told: Told = nothingTold()
-  #stored: Told = nothingTold()
-  /** Instant of the oldest row that was told and is not stored. */
+  /** Instant of the oldest row that was told and is not about to be stored. */
   #waitingSince: Millis | null = null
   #storing: Promise<void> = Promise.resolve()
   #events = 0
+  #sortedEvents = 0
 
   /**
    * @param deps.listed hears of each market whose facts are told
@@ -63,7 +77,7 @@ export class ReplayFeed implements Retelling {
     listed: (market: MarketId) => void
     effects?: () => Promise<void> | null
   }) {
-    this.#tape = deps.tape
+    this.tape = deps.tape
     this.#clock = deps.clock
     this.#store = deps.store
     this.#listed = deps.listed
@@ -84,21 +98,30 @@ export class ReplayFeed implements Retelling {
     return this.#heard.get(venue) ?? null
   }
 
+  isSortingDue(): boolean {
+    if (this.#events - this.#sortedEvents < SORTED_FROM_ROWS) return false
+    this.#sortedEvents = this.#events
+    return true
+  }
+
   /** Tells all that became known by an instant, the clock standing at each row's own. */
   async tellUntil(at: Millis): Promise<void> {
     for (;;) {
-      const window = await this.#windowFor(at)
-      if (window === null) return
-      await this.#tell(window, at)
-      if (window.until > at) return
-      await this.#keep()
-      this.#window = null
+      const place = await this.#placeFor(at)
+      if (place === null) return
+      await this.#tell(place, at)
+      if (place.window.until > at) return
+      // It is stored while the next one is told, but no more than one at a time.
+      await this.#storing
+      this.#keep(place).catch(() => {})
+      this.#place = null
     }
   }
 
   async settle(asOf: Millis): Promise<void> {
-    if (this.#waitingSince !== null && this.#waitingSince <= asOf) await this.#keep()
-    else await this.#storing
+    const place = this.#place
+    const isWaiting = this.#waitingSince !== null && this.#waitingSince <= asOf
+    await (isWaiting && place !== null ? this.#keep(place) : this.#storing)
   }
 
   async close(): Promise<void> {
@@ -107,22 +130,22 @@ export class ReplayFeed implements Retelling {
   }
 
   /** The window that holds what comes next, or null when nothing does until then. */
-  async #windowFor(at: Millis): Promise<TapeWindow | null> {
-    if (this.#window === null) {
+  async #placeFor(at: Millis): Promise<Place | null> {
+    if (this.#place === null) {
       if (this.#readUntil !== null && this.#readUntil >= at) return null
-      const next = await this.#windows.next()
+      const next = await (this.#coming ?? this.#windows.next())
       if (next.done === true) return null
-      this.#window = next.value
+      this.#coming = this.#windows.next()
+      // It is heard of when the window is asked for.
+      this.#coming.catch(() => {})
+      this.#place = { window: next.value, told: nothingTold(), stored: nothingTold() }
       this.#readUntil = next.value.until
-      this.#told = nothingTold()
-      this.#stored = nothingTold()
     }
-    return this.#window
+    return this.#place
   }
 
-  async #tell(window: TapeWindow, at: Millis): Promise<void> {
+  async #tell({ window, told, stored }: Place, at: Millis): Promise<void> {
     let begun = this.#clock.monotonic()
-    const told = this.#told
     for (;;) {
       const next = nextOf(window, told)
       if (next === null || next.known > at) break
@@ -140,21 +163,19 @@ export class ReplayFeed implements Retelling {
     // Bars and statements about continuity are stored and told to nobody.
     told.candles = until(told.candles, (row) => knownOf(window.ticks.candles, row), at)
     told.coverage = until(told.coverage, (row) => window.coverage[row]?.knownAt ?? Infinity, at)
-    if (told.candles + told.coverage > this.#stored.candles + this.#stored.coverage) {
+    if (told.candles + told.coverage > stored.candles + stored.coverage) {
       this.#waitingSince ??= at
     }
   }
 
-  /** Stores what was told and is not stored. */
-  #keep(): Promise<void> {
+  /** Stores what was told of a window until now and is not stored. */
+  #keep(place: Place): Promise<void> {
+    const upTo = { ...place.told }
+    this.#waitingSince = null
     const storing = this.#storing.then(async () => {
-      const window = this.#window
-      if (window === null) return
-      const upTo = { ...this.#told }
-      const batch = windowSlices(window, this.#stored, upTo)
-      this.#waitingSince = null
+      const batch = windowSlices(place.window, place.stored, upTo)
       if (batch !== null) await this.#store.append(batch)
-      this.#stored = upTo
+      place.stored = upTo
     })
     this.#storing = storing
     return storing
@@ -180,7 +201,7 @@ export class ReplayFeed implements Retelling {
     const market = ticks.market[row] ?? -1
     const at = (ticks.ts[row] ?? 0) as Millis
     const receivedAt = (at + (ticks.lag[row] ?? 0)) as Millis
-    const key = this.#tape.keyOf(market)
+    const key = this.tape.keyOf(market)
     this.#heard.set(key.venue, receivedAt)
     const origin = ORIGINS[ticks.origin[row] ?? 0] ?? 'live'
     const stamp = { ...key, at, receivedAt, origin }

@@ -16,7 +16,7 @@ import { windowsBack, type Spans, type TickKind } from './spans.ts'
 
 /** Up to so many markets are looked up one by one; more are read in one pass. */
 const ONE_BY_ONE = 12
-/** For all markets, quotes and books of this age at most are served. */
+/** For all markets, quotes and books that became known so long ago at most are served. */
 const REACH = HOUR
 
 type Numbers = { -readonly [K in Exclude<keyof MarketNumbers, 'market'>]: MarketNumbers[K] }
@@ -171,7 +171,7 @@ async function readTrades(
   return chunks.some((chunk) => chunk.rowCount > 0)
 }
 
-/** Reads (market, ts, lag, carried columns) rows newer than `since`; answers whether there was any. */
+/** Reads (market, ts, lag, carried columns) rows known since `since`; answers whether there was any. */
 async function readCarried(
   session: Session,
   kind: CarriedKind,
@@ -188,7 +188,7 @@ async function readCarried(
     )
     for (let i = 0; i < chunk.rowCount; i++) {
       const [ts = 0, lag = 0, ...carried] = columns.map((column) => column[i] ?? NaN)
-      if (ts > since) take[kind](found.of(market[i] ?? -1), ts as Millis, lag, carried)
+      if (ts + lag >= since) take[kind](found.of(market[i] ?? -1), ts as Millis, lag, carried)
     }
   }
   return chunks.some((chunk) => chunk.rowCount > 0)

@@ -2,8 +2,9 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { DAY, HOUR, type Millis } from '../../domain/units.ts'
 import { StoreFailed } from '../../lib/errors.ts'
 import { silentLogger } from '../../lib/logger.ts'
-import type { HistoryTape, TapeWindow } from '../tape.ts'
-import { orNull, readDoubles } from './columns.ts'
+import type { MarketId } from '../market-key.ts'
+import type { HistoryTape, TapeKind, TapeTicks, TapeWindow } from '../tape.ts'
+import { orNull, readDoubles, readIntegers } from './columns.ts'
 import { Session, Writer } from './connections.ts'
 import { correctionsKnown } from './corrections.ts'
 import { statementsKnown } from './coverage.ts'
@@ -52,6 +53,11 @@ export async function openTape(path: string, memoryLimitMb: number): Promise<His
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   const session = new Session(connection)
+  const openSession = async (): Promise<Session> => {
+    const own = await instance.connect()
+    await own.run('use past')
+    return new Session(own)
+  }
   const close = (): void => {
     session.close()
     instance.closeSync()
@@ -67,9 +73,10 @@ export async function openTape(path: string, memoryLimitMb: number): Promise<His
     const lags = await lagsOf(session)
     return {
       span,
+      corrected: await correctedMarkets(session),
       keyOf: (market) => registry.keyOf(market),
       copyKnown: (target, at) => copyKnown(session, target, at),
-      windows: (from, to) => windowsOf(session, registry, lags, from, to),
+      windows: (from, to, kinds) => windowsOf({ openSession, registry, lags, kinds }, from, to),
       close,
     }
   } catch (error) {
@@ -112,6 +119,11 @@ async function lagsOf(session: Session): Promise<ReadonlyMap<TickKind, number>> 
   return lags
 }
 
+async function correctedMarkets(session: Session): Promise<ReadonlySet<MarketId>> {
+  const chunks = await session.read('select distinct market from trade_correction')
+  return new Set(chunks.flatMap((chunk) => [...readIntegers(chunk, 0)]))
+}
+
 async function copyKnown(session: Session, target: string, at: Millis): Promise<void> {
   const { connection } = session
   await connection.run(`attach ${quoted(target)} as known`)
@@ -136,43 +148,58 @@ async function copyKnown(session: Session, target: string, at: Millis): Promise<
   }
 }
 
+/** Names of the ticks of a window and their tables. */
+const KIND_OF: Readonly<Record<TapeKind, TickKind>> = {
+  ...{ trades: 'trade', quotes: 'quote', books: 'book', candles: 'candle', activity: 'activity' },
+}
+
 async function* windowsOf(
-  session: Session,
-  registry: MarketRegistry,
-  lags: ReadonlyMap<TickKind, number>,
+  tape: {
+    readonly openSession: () => Promise<Session>
+    readonly registry: MarketRegistry
+    readonly lags: ReadonlyMap<TickKind, number>
+    readonly kinds: readonly TapeKind[] | undefined
+  },
   from: Millis,
   to: Millis,
 ): AsyncGenerator<TapeWindow, void, undefined> {
-  let length: number = SHORTEST
-  let start: number = from
-  while (start < to) {
-    const until = Math.min(to, start + length) as Millis
-    const bounds = { from: start, until }
-    const read = async <K extends TickKind>(kind: K) => {
-      const lag = lags.get(kind)
-      const chunks =
-        lag === undefined
-          ? []
-          : await session.read(windowSql(kind), { ...bounds, earliest: start - lag - 1 })
-      return TAPE_READERS[kind](chunks) as ReturnType<(typeof TAPE_READERS)[K]>
+  const { registry, lags, kinds } = tape
+  const session = await tape.openSession()
+  try {
+    let length: number = SHORTEST
+    let start: number = from
+    while (start < to) {
+      const until = Math.min(to, start + length) as Millis
+      const bounds = { from: start, until }
+      const read = async <K extends TapeKind>(name: K): Promise<TapeTicks[K]> => {
+        const kind = KIND_OF[name]
+        const lag = kinds === undefined || kinds.includes(name) ? lags.get(kind) : undefined
+        const chunks =
+          lag === undefined
+            ? []
+            : await session.read(windowSql(kind), { ...bounds, earliest: start - lag - 1 })
+        return TAPE_READERS[kind](chunks) as TapeTicks[K]
+      }
+      const ticks = {
+        trades: await read('trades'),
+        quotes: await read('quotes'),
+        books: await read('books'),
+        candles: await read('candles'),
+        activity: await read('activity'),
+      }
+      const known = { first: (start + 1) as Millis, last: until }
+      yield {
+        ...{ until, ticks },
+        facts: await recordsBetween(session, registry, start as Millis, until),
+        coverage: await statementsKnown(session, known),
+        corrections: await correctionsKnown(session, known),
+      }
+      const rows = Object.values(ticks).reduce((sum, { market }) => sum + market.length, 0)
+      if (rows < WINDOW_ROWS / 2) length = Math.min(LONGEST, length * 2)
+      if (rows > WINDOW_ROWS * 2) length = Math.max(SHORTEST, length / 2)
+      start = until
     }
-    const ticks = {
-      trades: await read('trade'),
-      quotes: await read('quote'),
-      books: await read('book'),
-      candles: await read('candle'),
-      activity: await read('activity'),
-    }
-    const known = { first: (start + 1) as Millis, last: until }
-    yield {
-      ...{ until, ticks },
-      facts: await recordsBetween(session, registry, start as Millis, until),
-      coverage: await statementsKnown(session, known),
-      corrections: await correctionsKnown(session, known),
-    }
-    const rows = Object.values(ticks).reduce((sum, { market }) => sum + market.length, 0)
-    if (rows < WINDOW_ROWS / 2) length = Math.min(LONGEST, length * 2)
-    if (rows > WINDOW_ROWS * 2) length = Math.max(SHORTEST, length / 2)
-    start = until
+  } finally {
+    session.close()
   }
 }
