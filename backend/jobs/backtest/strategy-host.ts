@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -52,6 +53,7 @@ export async function startStrategy(
       '--disable-warning=ExperimentalWarning',
     ],
   })
+  standBack(child.pid)
   const pipe = child.stdio[4] as Writable
   const watch = new StrategyWatch(limits, clock.monotonic())
   let reason: Error | null = null
@@ -119,6 +121,15 @@ export async function startStrategy(
       if (!hasRoom && !pipe.destroyed) await new Promise<void>((resolve) => (goOn = resolve))
       if (pipe.destroyed) await done
     },
+  }
+}
+
+/** Who asks the service for an answer goes first: a run can wait. */
+function standBack(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It is gone already, or the system does not let us.
   }
 }
 
