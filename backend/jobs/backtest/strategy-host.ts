@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -124,10 +124,13 @@ export async function startStrategy(
   }
 }
 
+/** A third of the processor where others want it too: with less a busy machine would hardly get on with a run. */
+const NICENESS = 5
+
 /** Who asks the service for an answer goes first: a run can wait. */
 function standBack(pid: number | undefined): void {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    if (pid !== undefined) setPriority(pid, NICENESS)
   } catch {
     // It is gone already, or the system does not let us.
   }
