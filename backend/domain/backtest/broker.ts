@@ -192,6 +192,11 @@ export class Broker {
     if ((flags & HELD) !== 0) this.#account.revalue(market)
   }
 
+  /** What an event of a market without orders does to a held position. */
+  revalue(market: MarketIndex): void {
+    this.#account.revalue(market)
+  }
+
   /** Takes an order; its state says whether it was refused at once. Throws for what is no order. */
   submit(request: OrderRequest, at: Millis): Order {
     if (this.#facts[request.market] === undefined) {

@@ -9,11 +9,14 @@ const ASK = 2
 const ASK_SIZE = 3
 /** Venue time of the newest word on the book. */
 const BOOK_TS = 4
-const LAST = 5
-const VALUE = 6
 /** Levels two to five: four prices and four sizes a side. */
 const BELOW_TOP = 4
 const DEEP_STRIDE = 4 * BELOW_TOP
+/** What every trade looks at, apart from the books so that it stays near the processor. */
+const MARKS = 2
+const FLAGS = 0
+/** Newest traded price. */
+const LAST = 1
 
 /** What is to be looked at when a market moves. */
 export const LISTED = 1
@@ -45,7 +48,9 @@ interface TakenLevel {
 export class MarketBooks {
   #top: Float64Array
   #deep: Float64Array
-  #flags: Int32Array
+  #marks: Int32Array
+  /** What is held of each market was worth when last looked at. */
+  #values: Float64Array
   readonly #taken = new Map<number, TakenLevel[]>()
   readonly #assumed: SizeE6
 
@@ -53,13 +58,14 @@ export class MarketBooks {
   constructor(markets: number, assumed: SizeE6) {
     this.#assumed = assumed
     this.#top = new Float64Array(markets * STRIDE)
-    this.#flags = new Int32Array(markets)
+    this.#marks = new Int32Array(markets * MARKS)
+    this.#values = new Float64Array(markets)
     this.#deep = new Float64Array(markets * DEEP_STRIDE).fill(ABSENT)
     for (let m = 0; m < markets; m++) this.#clear(m)
   }
 
   get count(): number {
-    return this.#flags.length
+    return this.#values.length
   }
 
   /** Makes room for `markets` in all. */
@@ -70,24 +76,26 @@ export class MarketBooks {
       new Float64Array(markets * STRIDE),
       new Float64Array(markets * DEEP_STRIDE).fill(ABSENT),
     ]
-    const flags = new Int32Array(markets)
+    const [marks, values] = [new Int32Array(markets * MARKS), new Float64Array(markets)]
     top.set(this.#top)
     deep.set(this.#deep)
-    flags.set(this.#flags)
+    marks.set(this.#marks)
+    values.set(this.#values)
     this.#top = top
     this.#deep = deep
-    this.#flags = flags
+    this.#marks = marks
+    this.#values = values
     for (let m = before; m < markets; m++) this.#clear(m)
   }
 
   flags(market: MarketIndex): number {
-    return this.#flags[market] as number
+    return this.#marks[market * MARKS + FLAGS] as number
   }
   raise(market: MarketIndex, flag: number): void {
-    this.#flags[market] = this.flags(market) | flag
+    this.#marks[market * MARKS + FLAGS] = this.flags(market) | flag
   }
   lower(market: MarketIndex, flag: number): void {
-    this.#flags[market] = this.flags(market) & ~flag
+    this.#marks[market * MARKS + FLAGS] = this.flags(market) & ~flag
   }
 
   /** Best bid, `ABSENT` for none. */
@@ -105,7 +113,7 @@ export class MarketBooks {
   }
   /** Newest traded price, `ABSENT` for none. */
   last(market: MarketIndex): number {
-    return this.#top[market * STRIDE + LAST] as number
+    return this.#marks[market * MARKS + LAST] as number
   }
   /** Venue time of the newest word on the book; −Infinity before the first. */
   bookTs(market: MarketIndex): number {
@@ -113,14 +121,14 @@ export class MarketBooks {
   }
   /** What the held position was worth when last looked at, 1e-6 dollars. */
   value(market: MarketIndex): number {
-    return this.#top[market * STRIDE + VALUE] as number
+    return this.#values[market] as number
   }
   setValue(market: MarketIndex, value: number): void {
-    this.#top[market * STRIDE + VALUE] = value
+    this.#values[market] = value
   }
 
   trade(market: MarketIndex, price: number): void {
-    this.#top[market * STRIDE + LAST] = price
+    this.#marks[market * MARKS + LAST] = price
   }
 
   /**
@@ -296,7 +304,9 @@ export class MarketBooks {
   #clear(market: MarketIndex): void {
     const at = market * STRIDE
     this.#top.fill(0, at, at + STRIDE)
-    this.#top[at + BID] = this.#top[at + ASK] = this.#top[at + LAST] = ABSENT
+    this.#top[at + BID] = this.#top[at + ASK] = ABSENT
+    this.#marks[market * MARKS + FLAGS] = 0
+    this.#marks[market * MARKS + LAST] = ABSENT
     this.#top[at + BID_SIZE] = this.#top[at + ASK_SIZE] = NaN
     this.#top[at + BOOK_TS] = -Infinity
   }

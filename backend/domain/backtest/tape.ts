@@ -4,7 +4,7 @@ import { ColumnHead } from './column-head.ts'
 import { ABSENT } from './event-columns.ts'
 import type { BarRows, BookRows, EventWindow, QuoteRows, TradeRows } from './event-columns.ts'
 import type { KeptCandles } from './kept-candles.ts'
-import { LISTED, TOUCHED, type MarketBooks } from './market-books.ts'
+import { LISTED, ORDERED, TOUCHED, type MarketBooks } from './market-books.ts'
 import type { RunState } from './run-state.ts'
 import type { Teller } from './teller.ts'
 
@@ -96,7 +96,7 @@ export class Tape {
         continue
       }
       books.trade(m, price[row] as number)
-      if ((flags & TOUCHED) !== 0) this.#meetTrade(rows, row)
+      if ((flags & TOUCHED) !== 0) this.#meetTrade(rows, row, flags)
       if (this.#keepsCandles) this.#print(rows, row)
       this.#teller.trade(rows, row)
     }
@@ -133,7 +133,7 @@ export class Tape {
     const flags = books.flags(market)
     if ((flags & LISTED) === 0) return this.#passOver()
     books.trade(market, rows.price[row] as number)
-    if ((flags & TOUCHED) !== 0) this.#meetTrade(rows, row)
+    if ((flags & TOUCHED) !== 0) this.#meetTrade(rows, row, flags)
     if (this.#keepsCandles) this.#print(rows, row)
     this.#teller.trade(rows, row)
   }
@@ -152,8 +152,10 @@ export class Tape {
     this.#teller.book('quote', market, rows.ts, row)
   }
 
-  #meetTrade({ known, market, ts, price, size, taker }: TradeRows, row: number): void {
+  #meetTrade(rows: TradeRows, row: number, flags: number): void {
+    const { known, market, ts, price, size, taker } = rows
     const m = market[row] as number
+    if ((flags & ORDERED) === 0) return this.#broker.revalue(m)
     // prettier-ignore
     this.#broker.meetTrade(known[row] as Millis, m, ts[row] as number, price[row] as number, size[row] as number, taker[row] as number)
   }

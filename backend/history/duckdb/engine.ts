@@ -40,6 +40,8 @@ export interface Engine {
 }
 
 const READERS = 4
+/** Rows that the engine reads ahead of who takes them chunk by chunk. */
+const STREAMED_MB = 8
 
 /**
  * Files open in this process. The engine locks a file against other processes only: a second
@@ -94,6 +96,8 @@ function settingsOf(path: string, options: EngineOptions): string[] {
     ...(options.foldsItself === false ? ["set checkpoint_threshold = '1TiB'"] : []),
     // Without a folder nothing is spilled: the engine would take the working folder.
     `set temp_directory = ${quoted(allowed[0] === undefined ? '' : join(allowed[0], 'tmp'))}`,
+    // With little room the engine spends more time waking up than reading.
+    `set streaming_buffer_size = '${STREAMED_MB}MiB'`,
     'set autoinstall_known_extensions = false',
     'set autoload_known_extensions = false',
     `set allowed_directories = [${allowed.map(quoted).join(', ')}]`,

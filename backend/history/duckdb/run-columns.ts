@@ -1,6 +1,5 @@
 import type { Feed } from '../../domain/backtest/event-columns.ts'
 import { readBytes, readDoubles, readIntegers } from './columns.ts'
-import type { ReadRows } from './run-order.ts'
 
 const LEVELS = [1, 2, 3, 4, 5]
 const levelColumns = (side: string): string[] =>
@@ -25,205 +24,191 @@ export const COLUMNS: Readonly<Record<Feed, readonly string[]>> = {
   ],
 }
 
-type Chunk = Parameters<typeof readDoubles>[0]
-type Column = Float64Array | Int32Array | Uint8Array
+export type Chunk = Parameters<typeof readDoubles>[0]
+export type Column = Float64Array | Int32Array | Uint8Array
 
 /** Columns that stand before those of `COLUMNS` in what is read of every feed. */
 export const STAMP_COLUMNS = ['(ts + lag)::double', 'ts::double', 'market']
-const FIRST = STAMP_COLUMNS.length
+const KNOWN = 0
+const MARKET = 2
 
-/** How a column of a chunk is read into one of ours, from a row on. */
-type Fill = (target: Column, chunk: Chunk, column: number, row: number) => void
-const doubles: Fill = (target, chunk, column, row) => target.set(readDoubles(chunk, column), row)
-const integers: Fill = (target, chunk, column, row) => target.set(readIntegers(chunk, column), row)
-const bytes: Fill = (target, chunk, column, row) => target.set(readBytes(chunk, column), row)
-/** Five levels that stand side by side, from columns of price and size in turn. */
-const levels =
-  (read: (chunk: Chunk, column: number) => ArrayLike<number>): Fill =>
-  (target, chunk, column, row) => {
-    for (const [level] of LEVELS.entries())
-      spread(target, read(chunk, column + 2 * level), row, level)
-  }
+/** Bytes of a number: 8 of a double, 4 of an integer, 1 of a byte. */
+type NumberBytes = 8 | 4 | 1
 
-/** Name, first column, numbers a row, and how it is read. */
 interface Told {
   readonly name: string
-  readonly column: number
-  readonly width: number
-  readonly kind: new (length: number) => Column
-  readonly fill: Fill
+  readonly bytes: NumberBytes
+  /** Where it stands in the query: one column, or those of five levels. */
+  readonly columns: readonly number[]
 }
-const told = (
-  name: string,
-  column: number,
-  kind: Told['kind'],
-  fill: Fill = kind === Float64Array ? doubles : kind === Int32Array ? integers : bytes,
-  width = 1,
-): Told => ({ name, column, kind, fill, width })
+const one = (name: string, column: number, bytes: NumberBytes): Told => ({
+  ...{ name, bytes, columns: [column] },
+})
+/** Prices and sizes of levels stand in turn. */
+const five = (name: string, column: number, bytes: NumberBytes): Told => ({
+  ...{ name, bytes, columns: LEVELS.map((_, level) => column + 2 * level) },
+})
 
+const STAMPS = [one('known', KNOWN, 8), one('ts', 1, 8), one('market', MARKET, 4)]
 const TOLD: Readonly<Record<Feed, readonly Told[]>> = {
-  trades: [
-    told('price', 0, Int32Array),
-    told('size', 1, Float64Array),
-    told('taker', 2, Uint8Array),
-  ],
+  trades: [...STAMPS, one('price', 3, 4), one('size', 4, 8), one('taker', 5, 1)],
   quotes: [
-    ...[told('bid', 0, Int32Array), told('ask', 1, Int32Array)],
-    ...[told('bidSize', 2, Float64Array), told('askSize', 3, Float64Array)],
+    ...[...STAMPS, one('bid', 3, 4), one('ask', 4, 4)],
+    ...[one('bidSize', 5, 8), one('askSize', 6, 8)],
   ],
   books: [
-    told('bidPrice', 0, Int32Array, levels(readIntegers), 5),
-    told('bidSize', 1, Float64Array, levels(readDoubles), 5),
-    told('askPrice', 10, Int32Array, levels(readIntegers), 5),
-    told('askSize', 11, Float64Array, levels(readDoubles), 5),
+    ...[...STAMPS, five('bidPrice', 3, 4), five('bidSize', 4, 8)],
+    ...[five('askPrice', 13, 4), five('askSize', 14, 8)],
   ],
   bars: [
-    ...[told('close', 0, Int32Array), told('volume', 1, Float64Array)],
-    ...[told('bid', 2, Int32Array), told('ask', 3, Int32Array), told('width', 4, Float64Array)],
+    ...[...STAMPS, one('close', 3, 4), one('volume', 4, 8)],
+    ...[one('bid', 5, 4), one('ask', 6, 4), one('width', 7, 8)],
   ],
 }
 
-/** Columns for `capacity` rows of a feed. */
-export function emptyRows(feed: Feed, capacity: number): ReadRows {
-  const columns = TOLD[feed].map(({ name, kind, width }) => [name, new kind(capacity * width)])
-  return {
-    stamps: {
-      ...{ known: new Float64Array(capacity), ts: new Float64Array(capacity) },
-      ...{ market: new Int32Array(capacity), arrival: new Float64Array(capacity) },
-    },
-    told: Object.fromEntries(columns) as Record<string, Column>,
-    ...{ capacity, count: 0 },
-  }
+/** A column in a block. */
+export interface BlockColumn extends Told {
+  /** Where its numbers begin, counted in numbers of its kind; a row has one, or five side by side. */
+  readonly start: number
 }
 
-/** Bytes of numbers of eight, four and one byte in a row. */
-const BYTES: Readonly<Record<Feed, number>> = Object.fromEntries(
-  Object.entries(TOLD).map(([feed, columns]) => [
-    feed,
-    columns.reduce((sum, { kind, width }) => sum + bytesIn(kind) * width, 2 * 8 + 4),
-  ]),
-) as Record<Feed, number>
-
-function bytesIn(kind: Told['kind']): number {
-  return kind === Float64Array ? 8 : kind === Int32Array ? 4 : 1
+/** How rows lie in blocks of one size: a block holds column after column, the widest numbers first. */
+export interface BlockLayout {
+  readonly columns: readonly BlockColumn[]
+  /** Rows of a block: a power of two. */
+  readonly rows: number
+  /** Of a row's place among blocks that lie side by side, the block is what is above so many bits. */
+  readonly bits: number
+  /** Of a whole block, a multiple of eight. */
+  readonly bytes: number
 }
 
-/** Bytes of `capacity` rows of a feed that lie in one buffer; their arrival is not kept. */
-export const bytesOfRows = (feed: Feed, capacity: number): number =>
-  Math.ceil((BYTES[feed] * capacity) / 8) * 8
-
-const NO_ARRIVAL = new Float64Array()
-
-/** Columns for `capacity` rows of a feed in a buffer of `bytesOfRows`, the widest numbers first. */
-export function rowsOn(feed: Feed, capacity: number, buffer: ArrayBuffer): ReadRows {
+/** @param rows of a block: a power of two, eight or more */
+export function layoutOf(feed: Feed, rows: number): BlockLayout {
+  const columns: BlockColumn[] = []
   let at = 0
-  const place = <C extends Column>(
-    kind: new (buffer: ArrayBuffer, at: number, length: number) => C,
-    width: number,
-  ): C => {
-    const column = new kind(buffer, at, capacity * width)
-    at += column.byteLength
-    return column
+  for (const told of TOLD[feed].toSorted((a, b) => b.bytes - a.bytes)) {
+    columns.push({ ...told, start: at / told.bytes })
+    at += told.bytes * told.columns.length * rows
   }
-  const told: Record<string, Column> = {}
-  const [known, ts] = [place(Float64Array, 1), place(Float64Array, 1)]
-  for (const { name, kind, width } of TOLD[feed]) {
-    if (kind === Float64Array) told[name] = place(Float64Array, width)
-  }
-  const market = place(Int32Array, 1)
-  for (const { name, kind, width } of TOLD[feed]) {
-    if (kind === Int32Array) told[name] = place(Int32Array, width)
-  }
-  for (const { name, kind, width } of TOLD[feed]) {
-    if (kind === Uint8Array) told[name] = place(Uint8Array, width)
-  }
-  return { stamps: { known, ts, market, arrival: NO_ARRIVAL }, told, capacity, count: 0 }
+  return { columns, rows, bits: Math.log2(rows), bytes: at }
 }
 
-/** Adds rows of a feed to others, which must have room for them; where those keep arrival, it is their count. */
-export function copyRows(
-  feed: Feed,
-  from: ReadRows,
-  first: number,
-  end: number,
-  to: ReadRows,
+/** The numbers of a buffer, as each kind of them. */
+export interface Numbers {
+  readonly doubles: Float64Array
+  readonly integers: Int32Array
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+export const numbersIn = (buffer: ArrayBuffer): Numbers => ({
+  doubles: new Float64Array(buffer),
+  integers: new Int32Array(buffer),
+  bytes: new Uint8Array(buffer),
+})
+
+export const numbersOf = ({ doubles, integers, bytes }: Numbers, kind: NumberBytes): Column =>
+  kind === 8 ? doubles : kind === 4 ? integers : bytes
+
+export const emptyColumn = (kind: NumberBytes, length: number): Column =>
+  kind === 8
+    ? new Float64Array(length)
+    : kind === 4
+      ? new Int32Array(length)
+      : new Uint8Array(length)
+
+/** Rows of a chunk that go somewhere, `count` of them. */
+export interface Placed {
+  /** Their places among blocks that lie side by side. */
+  readonly slots: Int32Array
+  /** Their rows in the chunk. */
+  readonly rows: Int32Array
+  /** What stands for their markets. */
+  readonly markets: Int32Array
+  count: number
+}
+
+export const knownIn = (chunk: Chunk): Float64Array => readDoubles(chunk, KNOWN)
+export const marketsIn = (chunk: Chunk): Int32Array => readIntegers(chunk, MARKET)
+
+/** Puts rows of a chunk where they belong in blocks that lie side by side. */
+export function placeRows(
+  into: Numbers,
+  { columns, bits, bytes: size }: BlockLayout,
+  chunk: Chunk,
+  placed: Placed,
 ): void {
-  const at = to.count
-  copyDoubles(from.stamps.known, first, end, to.stamps.known, at)
-  copyDoubles(from.stamps.ts, first, end, to.stamps.ts, at)
-  copyIntegers(from.stamps.market, first, end, to.stamps.market, at)
-  for (const { name, kind, width } of TOLD[feed]) {
-    const [source, target] = [from.told[name], to.told[name]]
-    if (kind === Float64Array) {
-      copyDoubles(source as Float64Array, first * width, end * width, target as Float64Array, at * width) // prettier-ignore
-    } else if (kind === Int32Array) {
-      copyIntegers(source as Int32Array, first * width, end * width, target as Int32Array, at * width) // prettier-ignore
-    } else {
-      copyBytes(source as Uint8Array, first * width, end * width, target as Uint8Array, at * width)
+  for (const { start, bytes, columns: sources } of columns) {
+    const width = sources.length
+    for (const [level, source] of sources.entries()) {
+      const where = { start, width, level, stride: size / bytes, bits }
+      if (bytes === 8) placeDoubles(into.doubles, readDoubles(chunk, source), placed, where)
+      else if (bytes === 1) placeBytes(into.bytes, readBytes(chunk, source), placed, where)
+      else if (source === MARKET) placeMarkets(into.integers, placed, where)
+      else placeIntegers(into.integers, readIntegers(chunk, source), placed, where)
     }
   }
-  to.count = at + end - first
-  const { arrival } = to.stamps
-  for (let row = at; row < arrival.length && row < to.count; row++) arrival[row] = row
 }
 
-/** So many numbers are copied faster one by one than by a call. */
-const FEW = 64
-
-// One a kind of number: shared, they would be slow for all of them.
-
-function copyDoubles(from: Float64Array, first: number, end: number, to: Float64Array, at: number) {
-  if (end - first > FEW) to.set(from.subarray(first, end), at)
-  else for (let i = first; i < end; i++) to[at + i - first] = from[i] as number
+/** A level of a column in blocks: of row `r` of block `b` at `start + b * stride + r * width + level`. */
+export interface LevelInBlock {
+  readonly start: number
+  readonly stride: number
+  readonly width: number
+  readonly level: number
+  readonly bits: number
 }
 
-function copyIntegers(from: Int32Array, first: number, end: number, to: Int32Array, at: number) {
-  if (end - first > FEW) to.set(from.subarray(first, end), at)
-  else for (let i = first; i < end; i++) to[at + i - first] = from[i] as number
-}
+// One a kind of number: a loop that meets several kinds is many times slower for each of them.
 
-function copyBytes(from: Uint8Array, first: number, end: number, to: Uint8Array, at: number) {
-  if (end - first > FEW) to.set(from.subarray(first, end), at)
-  else for (let i = first; i < end; i++) to[at + i - first] = from[i] as number
-}
-
-/**
- * Adds the rows of a chunk, their markets by the places that a table tells; those without one are left
- * out. They arrive in the order in which they come: the engine hands out what no order was asked for as it
- * was put in, of the first table of a union before the second.
- */
-export function takeChunk(rows: ReadRows, feed: Feed, chunk: Chunk, places: Int32Array): void {
-  const { stamps } = rows
-  const first = rows.count
-  stamps.known.set(readDoubles(chunk, 0), first)
-  stamps.ts.set(readDoubles(chunk, 1), first)
-  for (const { name, column, fill } of TOLD[feed]) {
-    fill(rows.told[name] as Column, chunk, FIRST + column, first)
-  }
-  const { rowCount } = chunk
-  const markets = readIntegers(chunk, 2)
-  let kept = first
-  for (let row = 0; row < rowCount; row++) {
-    const place = places[markets[row] as number] ?? -1
-    if (place < 0) continue
-    stamps.market[kept] = place
-    stamps.arrival[kept] = kept
-    if (kept !== first + row) moveRow(rows, feed, first + row, kept)
-    kept++
-  }
-  rows.count = kept
-}
-
-/** Copies a row over another, but for its market. */
-function moveRow({ stamps, told: columns }: ReadRows, feed: Feed, from: number, to: number): void {
-  stamps.known[to] = stamps.known[from] as number
-  stamps.ts[to] = stamps.ts[from] as number
-  for (const { name, width } of TOLD[feed]) {
-    ;(columns[name] as Column).copyWithin(to * width, from * width, (from + 1) * width)
+function placeDoubles(
+  to: Float64Array,
+  from: Float64Array,
+  placed: Placed,
+  where: LevelInBlock,
+): void {
+  const { slots, rows, count } = placed
+  const { start, width, level, stride, bits } = where
+  const mask = (1 << bits) - 1
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] as number
+    const at = start + (slot >> bits) * stride + (slot & mask) * width + level
+    to[at] = from[rows[i] as number] as number
   }
 }
 
-/** Puts a column of one level where the levels of a row stand side by side. */
-function spread(target: Column, column: ArrayLike<number>, firstRow: number, level: number): void {
-  for (let i = 0; i < column.length; i++) target[(firstRow + i) * 5 + level] = column[i] as number
+function placeIntegers(
+  to: Int32Array,
+  from: Int32Array,
+  placed: Placed,
+  where: LevelInBlock,
+): void {
+  const { slots, rows, count } = placed
+  const { start, width, level, stride, bits } = where
+  const mask = (1 << bits) - 1
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] as number
+    const at = start + (slot >> bits) * stride + (slot & mask) * width + level
+    to[at] = from[rows[i] as number] as number
+  }
+}
+
+function placeMarkets(to: Int32Array, placed: Placed, where: LevelInBlock): void {
+  const { slots, markets, count } = placed
+  const { start, stride, bits } = where
+  const mask = (1 << bits) - 1
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] as number
+    to[start + (slot >> bits) * stride + (slot & mask)] = markets[i] as number
+  }
+}
+
+function placeBytes(to: Uint8Array, from: Uint8Array, placed: Placed, where: LevelInBlock): void {
+  const { slots, rows, count } = placed
+  const { start, width, level, stride, bits } = where
+  const mask = (1 << bits) - 1
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] as number
+    const at = start + (slot >> bits) * stride + (slot & mask) * width + level
+    to[at] = from[rows[i] as number] as number
+  }
 }

@@ -1,6 +1,15 @@
 import type { Feed } from '../../domain/backtest/event-columns.ts'
-import { bytesOfRows, copyRows, rowsOn } from './run-columns.ts'
-import type { ReadRows } from './run-order.ts'
+import {
+  knownIn,
+  layoutOf,
+  marketsIn,
+  numbersIn,
+  placeRows,
+  type BlockLayout,
+  type Chunk,
+  type Numbers,
+} from './run-columns.ts'
+import type { DealtRows } from './run-order.ts'
 import type { RunScratch } from './run-scratch.ts'
 
 /** A stretch of a run that is played at once: rows known after `from` and by `until`. */
@@ -9,96 +18,136 @@ export interface Stretch {
   readonly until: number
 }
 
-/** Rows of one block, at most. */
+/** Rows of one block, at most and at least: powers of two. */
 const BLOCK_ROWS = 4_096
 const LEAST_BLOCK_ROWS = 128
 const READS_AT_ONCE = 8
 /** Of all blocks that are being filled. */
 const MOST_FILLING_BYTES = 32 * 1024 * 1024
-
-interface Block {
-  readonly rows: ReadRows
-  readonly bytes: Uint8Array<ArrayBuffer>
-}
-interface Hand {
-  /** Being filled; null where there is none. */
-  filling: Block | null
-  /** Where the full ones were put and how many rows they hold. */
-  readonly put: { readonly at: number; readonly rows: number }[]
-  rows: number
-}
+/** Rows of a chunk of the engine. */
+const CHUNK_ROWS = 2_048
 
 /**
  * Deals rows of one feed, as they lie in their table, into the stretches in which they became known, so that a
  * table is read once however many stretches a run has. Rows of a stretch keep the order in which they came.
  */
 export class Dealer {
-  readonly #feed: Feed
+  readonly #layout: BlockLayout
   readonly #stretches: readonly Stretch[]
   readonly #scratch: RunScratch
-  readonly #hands: readonly Hand[]
-  readonly #blockRows: number
-  readonly #spare: Block[] = []
+  /** Place in the query of each market; −1 for those that it does not name. */
+  readonly #places: Int32Array
+  /** Where the full blocks of each stretch were put. */
+  readonly #put: readonly number[][]
+  /** Rows in the block of each stretch that is being filled; these blocks lie side by side. */
+  readonly #filled: Int32Array
+  readonly #rows: Float64Array
+  #filling: Numbers
+  readonly #placed = {
+    ...{ slots: new Int32Array(CHUNK_ROWS), rows: new Int32Array(CHUNK_ROWS) },
+    ...{ markets: new Int32Array(CHUNK_ROWS), count: 0 },
+  }
+  readonly #spare: Uint8Array<ArrayBuffer>[] = []
+  /** The stretch of the last row. */
   #last = 0
+  /** The stretch whose block is full; −1 while none is. */
+  #full = -1
 
   /** @param stretches ascending, without one inside another */
-  constructor(feed: Feed, stretches: readonly Stretch[], scratch: RunScratch) {
-    this.#feed = feed
+  constructor(feed: Feed, stretches: readonly Stretch[], places: Int32Array, scratch: RunScratch) {
     this.#stretches = stretches
+    this.#places = places
     this.#scratch = scratch
-    this.#hands = stretches.map(() => ({ filling: null, put: [], rows: 0 }))
-    const fair = Math.floor(MOST_FILLING_BYTES / (stretches.length * bytesOfRows(feed, 1)))
-    this.#blockRows = Math.min(BLOCK_ROWS, Math.max(LEAST_BLOCK_ROWS, fair))
+    this.#put = stretches.map(() => [])
+    this.#filled = new Int32Array(stretches.length)
+    this.#rows = new Float64Array(stretches.length)
+    const fair = MOST_FILLING_BYTES / (stretches.length * layoutOf(feed, 8).bytes * 0.125)
+    const rows = 2 ** Math.floor(Math.log2(fair))
+    this.#layout = layoutOf(feed, Math.min(BLOCK_ROWS, Math.max(LEAST_BLOCK_ROWS, rows)))
+    this.#filling = numbersIn(new ArrayBuffer(stretches.length * this.#layout.bytes))
   }
 
-  /** Deals all rows; those known outside of the stretches are passed over. */
-  take(rows: ReadRows): void {
-    const { known } = rows.stamps
-    for (let row = 0; row < rows.count;) {
-      const place = this.#placeOf(known[row] as number)
-      const stretch = this.#stretches[place]
-      if (stretch === undefined) {
-        row++
-        continue
-      }
-      let end = row + 1
-      // Neighbours in a table are mostly of one time.
-      while (end < rows.count && isIn(stretch, known[end] as number)) end++
-      this.#deal(this.#hands[place] as Hand, rows, row, end)
-      row = end
+  /** Deals the rows of a chunk; those known outside of the stretches, or of no market of the query, are passed over. */
+  take(chunk: Chunk): void {
+    const known = knownIn(chunk)
+    const markets = marketsIn(chunk)
+    const { rowCount } = chunk
+    for (let row = 0; row < rowCount;) {
+      row = this.#place(known, markets, row, rowCount)
+      placeRows(this.#filling, this.#layout, chunk, this.#placed)
+      if (this.#full !== -1) this.#putDown(this.#full)
+      this.#full = -1
     }
   }
 
   /** Puts down what is left in blocks that are not full. */
   end(): void {
-    for (const hand of this.#hands) if (hand.filling !== null) this.#putDown(hand, hand.filling)
+    for (const [place, rows] of this.#filled.entries()) if (rows > 0) this.#putDown(place)
+    this.#filling = numbersIn(new ArrayBuffer(0))
     this.#spare.length = 0
   }
 
   /** How many rows a stretch was dealt. */
   rowsOf(place: number): number {
-    return this.#hands[place]?.rows ?? 0
+    return this.#rows[place] ?? 0
   }
 
-  /** Reads the rows of a stretch into columns that have room for them. */
-  async read(place: number, into: ReadRows): Promise<void> {
-    const put = this.#hands[place]?.put ?? []
+  /** Reads the rows of a stretch. @param spare numbers of one that nobody reads any more */
+  async read(place: number, spare: Numbers | null): Promise<DealtRows> {
+    const put = this.#put[place] ?? []
+    const { bytes } = this.#layout
+    const isLarge = spare !== null && spare.bytes.length >= put.length * bytes
+    const numbers = isLarge ? spare : numbersIn(new ArrayBuffer(put.length * bytes))
     for (let first = 0; first < put.length; first += READS_AT_ONCE) {
       const some = put.slice(first, first + READS_AT_ONCE)
-      const blocks = some.map(() => this.#block())
-      await Promise.all(some.map(({ at }, i) => this.#scratch.read((blocks[i] as Block).bytes, at)))
-      for (const [i, { rows }] of some.entries()) {
-        const block = blocks[i] as Block
-        copyRows(this.#feed, block.rows, 0, rows, into)
-        this.#spare.push(block)
-      }
+      await Promise.all(
+        some.map((at, i) => {
+          const start = (first + i) * bytes
+          return this.#scratch.read(numbers.bytes.subarray(start, start + bytes), at)
+        }),
+      )
     }
+    return { layout: this.#layout, numbers, count: this.rowsOf(place) }
   }
 
-  #placeOf(known: number): number {
+  /** Finds the stretches of rows until a block is full or there are no more; answers the row after them. */
+  #place(known: Float64Array, markets: Int32Array, row: number, end: number): number {
+    const { slots, rows, markets: named } = this.#placed
+    const places = this.#places
+    const filled = this.#filled
+    const blockRows = this.#layout.rows
+    let [stretch, from, until, count] = [-1, 0, -1, 0]
+    while (row < end && this.#full === -1) {
+      const at = known[row] as number
+      const stored = markets[row] as number
+      const market = stored < places.length ? (places[stored] as number) : -1
+      // Neighbours in a table are mostly of one time.
+      if (!(at > from && at <= until)) {
+        stretch = this.#stretchAt(at)
+        ;({ from, until } = this.#stretches[stretch] ?? NO_STRETCH)
+      }
+      if (market >= 0 && stretch >= 0) {
+        const filledTo = filled[stretch] as number
+        slots[count] = stretch * blockRows + filledTo
+        rows[count] = row
+        named[count] = market
+        filled[stretch] = filledTo + 1
+        count++
+        if (filledTo + 1 === blockRows) this.#full = stretch
+      }
+      row++
+    }
+    this.#placed.count = count
+    return row
+  }
+
+  /** The stretch in which a row became known; −1 for none. */
+  #stretchAt(known: number): number {
     const stretches = this.#stretches
-    const last = stretches[this.#last]
-    if (last !== undefined && isIn(last, known)) return this.#last
+    for (let place = this.#last; place <= this.#last + 1; place++) {
+      const { from, until } = stretches[place] ?? NO_STRETCH
+      if (known > from && known <= until) return (this.#last = place)
+    }
     let [low, high] = [0, stretches.length]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -106,38 +155,18 @@ export class Dealer {
       else high = middle
     }
     const found = stretches[low]
-    if (found === undefined || !isIn(found, known)) return -1
-    this.#last = low
-    return low
+    if (found === undefined || known <= found.from) return -1
+    return (this.#last = low)
   }
 
-  #deal(hand: Hand, rows: ReadRows, from: number, end: number): void {
-    while (from < end) {
-      const block = (hand.filling ??= this.#block())
-      const taken = Math.min(end - from, this.#blockRows - block.rows.count)
-      copyRows(this.#feed, rows, from, from + taken, block.rows)
-      from += taken
-      if (block.rows.count === this.#blockRows) this.#putDown(hand, block)
-    }
-  }
-
-  #putDown(hand: Hand, block: Block): void {
-    hand.filling = null
-    const rows = block.rows.count
-    const at = this.#scratch.put(block.bytes, () => {
-      block.rows.count = 0
-      this.#spare.push(block)
-    })
-    hand.put.push({ at, rows })
-    hand.rows += rows
-  }
-
-  #block(): Block {
-    const spare = this.#spare.pop()
-    if (spare !== undefined) return spare
-    const buffer = new ArrayBuffer(bytesOfRows(this.#feed, this.#blockRows))
-    return { rows: rowsOn(this.#feed, this.#blockRows, buffer), bytes: new Uint8Array(buffer) }
+  #putDown(place: number): void {
+    const { bytes } = this.#layout
+    const block = this.#spare.pop() ?? new Uint8Array(bytes)
+    block.set(this.#filling.bytes.subarray(place * bytes, (place + 1) * bytes))
+    this.#put[place]?.push(this.#scratch.put(block, () => this.#spare.push(block)))
+    this.#rows[place] = this.rowsOf(place) + (this.#filled[place] as number)
+    this.#filled[place] = 0
   }
 }
 
-const isIn = ({ from, until }: Stretch, known: number): boolean => known > from && known <= until
+const NO_STRETCH: Stretch = { from: 0, until: -1 }

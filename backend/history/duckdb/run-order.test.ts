@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inRunOrder, type ReadRows } from './run-order.ts'
+import { layoutOf, numbersIn, numbersOf } from './run-columns.ts'
+import { inRunOrder, type DealtRows } from './run-order.ts'
 
+// In a longer span several instants fall on one part of it.
 const FROM = 1_000_000
 const UNTIL = 1_400_000
 
@@ -18,49 +20,41 @@ const rows = fc.array(
   { minLength: 1, maxLength: 400 },
 )
 
+/** Rows of books in blocks of sixteen; level `k` of every column of row `n` is `n * 5 + k` where nothing else is told. */
+function dealt(plain: readonly { known: number; ts: number; market: number }[]): DealtRows {
+  const layout = layoutOf('books', 16)
+  const numbers = numbersIn(new ArrayBuffer(Math.ceil(plain.length / 16) * layout.bytes))
+  for (const { name, bytes, start, columns } of layout.columns) {
+    const column = numbersOf(numbers, bytes)
+    for (const [n, row] of plain.entries()) {
+      const at = start + Math.floor(n / 16) * (layout.bytes / bytes) + (n % 16) * columns.length
+      for (const k of columns.keys()) {
+        const stamp = name === 'known' || name === 'ts' || name === 'market' ? row[name] : null
+        column[at + k] = stamp ?? n * 5 + k
+      }
+    }
+  }
+  return { layout, numbers, count: plain.length }
+}
+
 describe('rows in the order of a run', () => {
   it('[backtest.source.order] stand by instant, venue time, market and arrival, however they were read', () => {
     fc.assert(
-      fc.property(rows, fc.nat(9), (plain, spare) => {
-        const capacity = plain.length + spare
-        const told = plain.map((row, n) => ({ ...row, ts: row.known - row.lag, arrival: (n * 401) % 1_009, n })) // prettier-ignore
-        const column = <C extends Float64Array | Int32Array>(
-          empty: C,
-          of: (row: (typeof told)[number]) => number,
-        ): C => {
-          // prettier-ignore
-          for (const [at, row] of told.entries()) empty[at] = of(row)
-          return empty
-        }
-        const levels = new Int32Array(capacity * 5)
-        for (const { n } of told) for (let k = 0; k < 5; k++) levels[n * 5 + k] = n * 5 + k
-        const read: ReadRows = {
-          stamps: {
-            known: column(new Float64Array(capacity), ({ known }) => known),
-            ts: column(new Float64Array(capacity), ({ ts }) => ts),
-            market: column(new Int32Array(capacity), ({ market }) => market),
-            arrival: column(new Float64Array(capacity), ({ arrival }) => arrival),
-          },
-          told: { price: column(new Int32Array(capacity), ({ n }) => n), bidPrice: levels },
-          ...{ capacity, count: plain.length },
-        }
-        const steps = inRunOrder(read, { from: FROM, until: UNTIL })
+      fc.property(rows, fc.constantFrom(UNTIL, FROM + 2 ** 36), (plain, until) => {
+        const told = plain.map((row, n) => ({ ...row, ts: row.known - row.lag, n }))
+        const steps = inRunOrder(dealt(told), { from: FROM, until })
         let step = steps.next()
         while (step.done !== true) step = steps.next()
         const wanted = told.toSorted(
-          (a, b) => a.known - b.known || a.ts - b.ts || a.market - b.market || a.arrival - b.arrival || a.n - b.n, // prettier-ignore
+          (a, b) => a.known - b.known || a.ts - b.ts || a.market - b.market || a.n - b.n,
         )
-        const ordered = step.value as {
-          known: Float64Array
-          price: Int32Array
-          bidPrice: Int32Array
-        }
-        expect(Array.from(ordered.known)).toEqual(wanted.map(({ known }) => known))
-        expect(Array.from(ordered.price)).toEqual(wanted.map(({ n }) => n))
-        expect(Array.from(ordered.bidPrice)).toEqual(
-          wanted.flatMap(({ n }) => [0, 1, 2, 3, 4].map((k) => n * 5 + k)),
-        )
-        expect(Object.keys(ordered)).not.toContain('arrival')
+        const ordered = step.value as Record<string, Float64Array | Int32Array>
+        const levels = wanted.flatMap(({ n }) => [0, 1, 2, 3, 4].map((k) => n * 5 + k))
+        expect(ordered['known']).toEqual(Float64Array.from(wanted, ({ known }) => known))
+        expect(ordered['ts']).toEqual(Float64Array.from(wanted, ({ ts }) => ts))
+        expect(ordered['market']).toEqual(Int32Array.from(wanted, ({ market }) => market))
+        expect(ordered['bidPrice']).toEqual(Int32Array.from(levels))
+        expect(ordered['askSize']).toEqual(Float64Array.from(levels))
       }),
       { numRuns: 200, seed: 5 },
     )

@@ -1,72 +1,94 @@
 import type { Steps } from '../../lib/slices.ts'
+import {
+  emptyColumn,
+  numbersOf,
+  type BlockColumn,
+  type BlockLayout,
+  type Column,
+  type LevelInBlock,
+  type Numbers,
+} from './run-columns.ts'
 
-/** What decides where a row stands among others of its kind. */
-export interface Stamps {
-  readonly known: Float64Array
-  readonly ts: Float64Array
-  readonly market: Int32Array
-  /** Order of arrival, which nobody needs once the rows are in order. */
-  readonly arrival: Float64Array
-}
-
-/** Rows of one kind as they were read: columns that hold `count` rows and may be longer. */
-export interface ReadRows {
-  readonly stamps: Stamps
-  /** What else is told of a row, one number or several a row. */
-  readonly told: Readonly<Record<string, Float64Array | Int32Array | Uint8Array>>
-  readonly capacity: number
-  count: number
+/** Rows of one kind in the order in which they came, in blocks side by side that are full but for the last. */
+export interface DealtRows {
+  readonly layout: BlockLayout
+  readonly numbers: Numbers
+  readonly count: number
 }
 
 /** So many rows are looked at in one step. */
 const STEP = 65_536
-/** More rows of one bucket than this are sorted by the language's own sort. */
+/** Instants are told apart by so many bits at first: two digits. */
+const DIGIT_BITS = 11
+const DIGITS = 1 << DIGIT_BITS
+/** Of rows that are not told apart by then, more than this are sorted by the language's own sort. */
 const FEW = 24
 
 /**
  * The rows in the order of the run, by when they were known, the venue's time, market, then arrival, as
- * columns of their own. They are dealt into about as many buckets of time as there are rows, which
- * costs the same a row however many there are, and only rows of one bucket are compared.
+ * columns of their own. They are dealt twice by parts of the instant, which costs the same a row however
+ * many there are; only rows that fall on one part are compared.
  * @param span every row is known after `from` and by `until`
  */
 export function* inRunOrder(
-  rows: ReadRows,
+  rows: DealtRows,
   span: { readonly from: number; readonly until: number },
 ): Steps<object> {
-  const { stamps, told, count } = rows
-  const order = yield* orderOf(stamps, count, span)
-  const { arrival: _, ...kept } = stamps
-  const ordered: Record<string, Float64Array | Int32Array | Uint8Array> = {}
-  for (const [name, column] of Object.entries({ ...kept, ...told })) {
-    ordered[name] = gathered(column, order, column.length / rows.capacity)
+  const { columns } = rows.layout
+  const order = yield* orderOf(rows, span)
+  const ordered: Record<string, Column> = {}
+  for (const column of columns) {
+    ordered[column.name] = gathered(rows, column, order)
     yield
   }
   return ordered
 }
 
+/** One column of one number a row, as it lies in blocks. */
+interface Lying<C extends Column> {
+  readonly of: C
+  readonly start: number
+  readonly stride: number
+  readonly bits: number
+}
+
+function lying<C extends Column>({ layout, numbers }: DealtRows, name: string): Lying<C> {
+  const column = layout.columns.find((one) => one.name === name) as BlockColumn
+  return {
+    of: numbersOf(numbers, column.bytes) as C,
+    ...{ start: column.start, stride: layout.bytes / column.bytes, bits: layout.bits },
+  }
+}
+
 function* orderOf(
-  stamps: Stamps,
-  count: number,
+  rows: DealtRows,
   { from, until }: { readonly from: number; readonly until: number },
 ): Steps<Uint32Array> {
-  const order = new Uint32Array(count)
-  const width = Math.max(1, Math.ceil((until - from) / (2 * count)))
-  const ends = new Uint32Array(Math.floor((until - from) / width) + 2)
-  const buckets = { known: stamps.known, from, width, of: new Uint32Array(count), ends }
+  const { count } = rows
+  const known = lying<Float64Array>(rows, 'known')
+  const keys = { of: new Uint32Array(count), from: from + 1, scale: (DIGITS * DIGITS) / (until - from) } // prettier-ignore
+  const [low, high] = [new Uint32Array(DIGITS), new Uint32Array(DIGITS)]
   for (let row = 0; row < count; row += STEP) {
-    countBuckets(buckets, row, Math.min(count, row + STEP))
+    countDigits(known, keys, low, high, row, Math.min(count, row + STEP))
     yield
   }
-  for (let at = 1; at < ends.length; at += STEP) {
-    addUp(ends, at, Math.min(ends.length, at + STEP))
-    yield
-  }
+  addUp(low)
+  addUp(high)
+  const [once, order] = [new Uint32Array(count), new Uint32Array(count)]
   for (let row = 0; row < count; row += STEP) {
-    deal(buckets, order, row, Math.min(count, row + STEP))
+    dealByLow(keys.of, low, once, row, Math.min(count, row + STEP))
     yield
   }
-  for (let bucket = 0; bucket < ends.length; bucket += STEP) {
-    settleSome(ends, order, bucket, Math.min(ends.length, bucket + STEP), stamps)
+  for (let at = 0; at < count; at += STEP) {
+    dealByHigh(keys.of, high, once, order, at, Math.min(count, at + STEP))
+    yield
+  }
+  const stamps = {
+    ...{ known, ts: lying<Float64Array>(rows, 'ts') },
+    market: lying<Int32Array>(rows, 'market'),
+  }
+  for (let at = 1; at < count; at += STEP) {
+    settleSome(keys.of, order, at, Math.min(count, at + STEP), stamps)
     yield
   }
   return order
@@ -74,55 +96,114 @@ function* orderOf(
 
 // Loops of their own: the engine does not make the loops of a generator fast.
 
-interface Buckets {
-  readonly known: Float64Array
-  readonly from: number
-  readonly width: number
-  /** Of each row. */
+interface Keys {
+  /** Of each row: grows with its instant. */
   readonly of: Uint32Array
-  /** Rows of the bucket before, then where each bucket begins, then where it ends. */
-  readonly ends: Uint32Array
+  readonly from: number
+  readonly scale: number
 }
 
-function countBuckets(buckets: Buckets, row: number, end: number): void {
-  const { known, from, width, of, ends } = buckets
+function countDigits(
+  { of, start, stride, bits }: Lying<Float64Array>,
+  keys: Keys,
+  low: Uint32Array,
+  high: Uint32Array,
+  row: number,
+  end: number,
+): void {
+  const { of: keyOf, from, scale } = keys
+  const mask = (1 << bits) - 1
   for (; row < end; row++) {
-    const bucket = Math.floor(((known[row] as number) - from) / width)
-    of[row] = bucket
-    ends[bucket + 1] = (ends[bucket + 1] as number) + 1
+    const known = of[start + (row >> bits) * stride + (row & mask)] as number
+    const key = ((known - from) * scale) | 0
+    keyOf[row] = key
+    const [lowDigit, highDigit] = [key & (DIGITS - 1), key >> DIGIT_BITS]
+    low[lowDigit] = (low[lowDigit] as number) + 1
+    high[highDigit] = (high[highDigit] as number) + 1
   }
 }
 
-function addUp(ends: Uint32Array, at: number, end: number): void {
-  for (; at < end; at++) ends[at] = (ends[at] as number) + (ends[at - 1] as number)
-}
-
-function deal({ of, ends }: Buckets, order: Uint32Array, row: number, end: number): void {
-  for (; row < end; row++) {
-    const bucket = of[row] as number
-    const place = ends[bucket] as number
-    order[place] = row
-    ends[bucket] = place + 1
+/** Makes counts the places at which each digit begins. */
+function addUp(counts: Uint32Array): void {
+  let sum = 0
+  for (let digit = 0; digit < DIGITS; digit++) {
+    const count = counts[digit] as number
+    counts[digit] = sum
+    sum += count
   }
 }
 
-/** Sorts the rows of each of these buckets, which end where the next ones begin. */
+function dealByLow(
+  keys: Uint32Array,
+  begins: Uint32Array,
+  to: Uint32Array,
+  row: number,
+  end: number,
+): void {
+  for (; row < end; row++) {
+    const digit = (keys[row] as number) & (DIGITS - 1)
+    const place = begins[digit] as number
+    to[place] = row
+    begins[digit] = place + 1
+  }
+}
+
+function dealByHigh(
+  keys: Uint32Array,
+  begins: Uint32Array,
+  from: Uint32Array,
+  to: Uint32Array,
+  at: number,
+  end: number,
+): void {
+  for (; at < end; at++) {
+    const row = from[at] as number
+    const digit = (keys[row] as number) >> DIGIT_BITS
+    const place = begins[digit] as number
+    to[place] = row
+    begins[digit] = place + 1
+  }
+}
+
+interface Stamps {
+  readonly known: Lying<Float64Array>
+  readonly ts: Lying<Float64Array>
+  readonly market: Lying<Int32Array>
+}
+
+/** Sorts the rows of each key that ends in [at, end): those of one key stand together, as they came. */
 function settleSome(
-  ends: Uint32Array,
+  keys: Uint32Array,
   order: Uint32Array,
-  bucket: number,
-  last: number,
+  at: number,
+  end: number,
   stamps: Stamps,
 ): void {
-  let start = bucket === 0 ? 0 : (ends[bucket - 1] as number)
-  for (; bucket < last; bucket++) {
-    const end = ends[bucket] as number
-    if (end - start > 1) settle(order, start, end, stamps)
-    start = end
+  let key = keys[order[at - 1] as number] as number
+  for (; at < end; at++) {
+    const next = keys[order[at] as number] as number
+    if (next === key) {
+      at = settleKey(keys, order, at, key, stamps)
+      if (at < order.length) key = keys[order[at] as number] as number
+    } else key = next
   }
 }
 
-/** Sorts the rows of one bucket. */
+/** Sorts the rows of a key of which `at` is one; answers the place after the last of them. */
+function settleKey(
+  keys: Uint32Array,
+  order: Uint32Array,
+  at: number,
+  key: number,
+  stamps: Stamps,
+): number {
+  let [start, end] = [at, at + 1]
+  while (start > 0 && keys[order[start - 1] as number] === key) start--
+  while (end < order.length && keys[order[end] as number] === key) end++
+  settle(order, start, end, stamps)
+  return end
+}
+
 function settle(order: Uint32Array, start: number, end: number, stamps: Stamps): void {
   if (end - start > FEW) {
     order.subarray(start, end).sort((a, b) => compare(stamps, a, b))
@@ -139,48 +220,75 @@ function settle(order: Uint32Array, start: number, end: number, stamps: Stamps):
   }
 }
 
-const compare = ({ known, ts, market, arrival }: Stamps, a: number, b: number): number =>
-  (known[a] as number) - (known[b] as number) ||
-  (ts[a] as number) - (ts[b] as number) ||
-  (market[a] as number) - (market[b] as number) ||
-  (arrival[a] as number) - (arrival[b] as number)
+/** Rows arrive in the order of their numbers. */
+const compare = ({ known, ts, market }: Stamps, a: number, b: number): number =>
+  doubleOf(known, a) - doubleOf(known, b) ||
+  doubleOf(ts, a) - doubleOf(ts, b) ||
+  integerOf(market, a) - integerOf(market, b) ||
+  a - b
 
-/** Rows of a column, `width` numbers a row, in another order. */
-function gathered<Column extends Float64Array | Int32Array | Uint8Array>(
-  column: Column,
-  order: Uint32Array,
-  width: number,
-): Column {
-  const moved = new (column.constructor as new (length: number) => Column)(order.length * width)
-  if (width !== 1) gatherWide(column, moved, order, width)
-  else if (column instanceof Float64Array) gatherDoubles(column, moved as Float64Array, order)
-  else if (column instanceof Int32Array) gatherIntegers(column, moved as Int32Array, order)
-  else gatherBytes(column, moved as Uint8Array, order)
+const doubleOf = ({ of, start, stride, bits }: Lying<Float64Array>, row: number): number =>
+  of[start + (row >> bits) * stride + (row & ((1 << bits) - 1))] as number
+const integerOf = ({ of, start, stride, bits }: Lying<Int32Array>, row: number): number =>
+  of[start + (row >> bits) * stride + (row & ((1 << bits) - 1))] as number
+
+/** Rows of a column in another order. */
+function gathered({ layout, numbers }: DealtRows, column: BlockColumn, order: Uint32Array): Column {
+  const { start, bytes, columns } = column
+  const width = columns.length
+  const moved = emptyColumn(bytes, order.length * width)
+  for (let level = 0; level < width; level++) {
+    const where = { start, stride: layout.bytes / bytes, bits: layout.bits, width, level }
+    if (bytes === 8) gatherDoubles(numbers.doubles, moved as Float64Array, order, where)
+    else if (bytes === 4) gatherIntegers(numbers.integers, moved as Int32Array, order, where)
+    else gatherBytes(numbers.bytes, moved as Uint8Array, order, where)
+  }
   return moved
 }
 
 // One a kind of number: a loop that meets several kinds is many times slower for each of them.
 
-function gatherDoubles(column: Float64Array, moved: Float64Array, order: Uint32Array): void {
-  for (let at = 0; at < order.length; at++) moved[at] = column[order[at] as number] as number
-}
-
-function gatherIntegers(column: Int32Array, moved: Int32Array, order: Uint32Array): void {
-  for (let at = 0; at < order.length; at++) moved[at] = column[order[at] as number] as number
-}
-
-function gatherBytes(column: Uint8Array, moved: Uint8Array, order: Uint32Array): void {
-  for (let at = 0; at < order.length; at++) moved[at] = column[order[at] as number] as number
-}
-
-function gatherWide<Column extends Float64Array | Int32Array | Uint8Array>(
-  column: Column,
-  moved: Column,
+function gatherDoubles(
+  from: Float64Array,
+  to: Float64Array,
   order: Uint32Array,
-  width: number,
+  { start, stride, bits, width, level }: LevelInBlock,
 ): void {
+  const mask = (1 << bits) - 1
   for (let at = 0; at < order.length; at++) {
-    const from = (order[at] as number) * width
-    for (let k = 0; k < width; k++) moved[at * width + k] = column[from + k] as number
+    const row = order[at] as number
+    to[at * width + level] = from[
+      start + (row >> bits) * stride + (row & mask) * width + level
+    ] as number
+  }
+}
+
+function gatherIntegers(
+  from: Int32Array,
+  to: Int32Array,
+  order: Uint32Array,
+  { start, stride, bits, width, level }: LevelInBlock,
+): void {
+  const mask = (1 << bits) - 1
+  for (let at = 0; at < order.length; at++) {
+    const row = order[at] as number
+    to[at * width + level] = from[
+      start + (row >> bits) * stride + (row & mask) * width + level
+    ] as number
+  }
+}
+
+function gatherBytes(
+  from: Uint8Array,
+  to: Uint8Array,
+  order: Uint32Array,
+  { start, stride, bits, width, level }: LevelInBlock,
+): void {
+  const mask = (1 << bits) - 1
+  for (let at = 0; at < order.length; at++) {
+    const row = order[at] as number
+    to[at * width + level] = from[
+      start + (row >> bits) * stride + (row & mask) * width + level
+    ] as number
   }
 }

@@ -13,9 +13,9 @@ import type { Steps } from '../../lib/slices.ts'
 import type { RunQuery, RunReading } from '../run-reads.ts'
 import { storeFailure, type ReadPool, type Session } from './connections.ts'
 import { cutAt } from './cut-window.ts'
-import { emptyRows, takeChunk } from './run-columns.ts'
+import type { Numbers } from './run-columns.ts'
 import { Dealer, type Stretch } from './run-deal.ts'
-import { inRunOrder, type ReadRows } from './run-order.ts'
+import { inRunOrder } from './run-order.ts'
 import { boundsOf, planOf, rowsSql, type FeedPlan, type RunPlan } from './run-plan.ts'
 import { openScratch, type RunScratch } from './run-scratch.ts'
 import type { Spans } from './spans.ts'
@@ -24,8 +24,6 @@ import type { Spans } from './spans.ts'
 const MOST_AT_ONCE = 512
 /** Deals that are kept for the next one who plays them. */
 const MOST_KEPT = 3
-/** Rows of a chunk of the engine. */
-const CHUNK_ROWS = 2_048
 
 /** What reads of runs need of the history. */
 export interface RunSource {
@@ -125,10 +123,9 @@ class DealtReading implements RunReading {
         const dealer = dealers.get(feed)
         const count = dealer?.rowsOf(place - first) ?? 0
         if (dealer === undefined || count === 0) return null
-        const rows = spares.take(feed, count)
-        await dealer.read(place - first, rows)
+        const rows = await dealer.read(place - first, spares.take(feed))
         const columns = await inTurns(inRunOrder(rows, stretch))
-        spares.giveBack(feed, rows)
+        spares.giveBack(feed, rows.numbers)
         return columns
       }
       return {
@@ -170,7 +167,7 @@ class DealtReading implements RunReading {
       // One transaction, so that a row that moves from one table to another is met once.
       await pool.snapshot(async (session) => {
         for (const plan of this.#plan.feeds) {
-          const dealer = new Dealer(plan.feed, stretches, scratch)
+          const dealer = new Dealer(plan.feed, stretches, this.#plan.places, scratch)
           dealers.set(plan.feed, dealer)
           await this.#dealFeed(session, plan, stretches, dealer, scratch)
         }
@@ -195,12 +192,9 @@ class DealtReading implements RunReading {
     const sql = rowsSql(feed, this.#query, isMost)
     const { markets } = this.#query
     const bounds = { from: first.from, until: last.until, markets, earliest: first.from - largestLag } // prettier-ignore
-    const rows = emptyRows(feed, CHUNK_ROWS)
     await session.readStream(sql, boundsOf(sql, bounds), (chunk) => {
       if (this.#isClosed) throw closed()
-      rows.count = 0
-      takeChunk(rows, feed, chunk, this.#plan.places)
-      dealer.take(rows)
+      dealer.take(chunk)
       return scratch.isFull ? scratch.room() : undefined
     })
     dealer.end()
@@ -218,19 +212,17 @@ async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
   }
 }
 
-/** Columns that stretches were read into, for the next ones of the same feed. */
+/** What stretches were read into, for the next ones of the same feed. */
 class SpareColumns {
-  readonly #spare = new Map<Feed, ReadRows>()
+  readonly #spare = new Map<Feed, Numbers>()
 
-  take(feed: Feed, count: number): ReadRows {
+  take(feed: Feed): Numbers | null {
     const found = this.#spare.get(feed)
     this.#spare.delete(feed)
-    if (found === undefined || found.capacity < count) return emptyRows(feed, count)
-    found.count = 0
-    return found
+    return found ?? null
   }
 
-  giveBack(feed: Feed, rows: ReadRows): void {
-    this.#spare.set(feed, rows)
+  giveBack(feed: Feed, numbers: Numbers): void {
+    this.#spare.set(feed, numbers)
   }
 }

@@ -55,37 +55,50 @@ export interface Frame {
   readonly window: EventWindow | null
 }
 
-/** Puts frames together from bytes as they come. */
+/**
+ * Puts frames together from bytes as they come, each in the memory of the one before: a new one for every
+ * frame would keep the collector busy for longer than the run takes.
+ */
 export class FrameReader {
-  #prefix = Buffer.alloc(PREFIX)
+  readonly #take: (frame: Frame) => void
+  readonly #prefix = Buffer.alloc(PREFIX)
+  #memory = new ArrayBuffer(0)
   #have = 0
+  /** The frame that is being put together; null while its lengths are not known. */
   #frame: Buffer | null = null
 
-  /** Frames that are whole with these bytes. */
-  take(bytes: Buffer): Frame[] {
-    const frames: Frame[] = []
-    let at = 0
-    while (at < bytes.length) {
+  /** @param take is handed frames whose columns are overwritten when it comes back */
+  constructor(take: (frame: Frame) => void) {
+    this.#take = take
+  }
+
+  /** Takes the next bytes; they are the caller's again when it comes back. */
+  read(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length;) {
       if (this.#frame === null) {
         at += this.#fill(this.#prefix, bytes, at)
-        if (this.#have < PREFIX) return frames
+        if (this.#have < PREFIX) return
         const lengths = [this.#prefix.readUInt32LE(0), this.#prefix.readUInt32LE(4)] as const
-        this.#frame = Buffer.from(new ArrayBuffer(padded(lengths[0]) + lengths[1]))
+        this.#frame = this.#memoryFor(padded(lengths[0]) + lengths[1])
         this.#have = 0
       }
       at += this.#fill(this.#frame, bytes, at)
-      if (this.#have < this.#frame.length) return frames
+      if (this.#have < this.#frame.length) return
       const frame = this.#frame
       this.#frame = null
       this.#have = 0
-      frames.push(decode(frame, this.#prefix.readUInt32LE(0)))
+      this.#take(decode(frame, this.#prefix.readUInt32LE(0)))
     }
-    return frames
   }
 
-  #fill(target: Buffer, bytes: Buffer, at: number): number {
+  #memoryFor(length: number): Buffer {
+    if (this.#memory.byteLength < length) this.#memory = new ArrayBuffer(Math.ceil(length * 1.25))
+    return Buffer.from(this.#memory, 0, length)
+  }
+
+  #fill(target: Buffer, bytes: Uint8Array, at: number): number {
     const count = Math.min(target.length - this.#have, bytes.length - at)
-    bytes.copy(target, this.#have, at, at + count)
+    target.set(bytes.subarray(at, at + count), this.#have)
     this.#have += count
     return count
   }

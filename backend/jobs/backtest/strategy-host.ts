@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -52,6 +53,7 @@ export async function startStrategy(
       '--disable-warning=ExperimentalWarning',
     ],
   })
+  standBack(child.pid)
   const pipe = child.stdio[4] as Writable
   const watch = new StrategyWatch(limits, clock.monotonic())
   let reason: Error | null = null
@@ -119,6 +121,18 @@ export async function startStrategy(
       if (!hasRoom && !pipe.destroyed) await new Promise<void>((resolve) => (goOn = resolve))
       if (pipe.destroyed) await done
     },
+  }
+}
+
+/** A third of the processor where others want it too: with less a busy machine would hardly get on with a run. */
+const NICENESS = 5
+
+/** Who asks the service for an answer goes first: a run can wait. */
+function standBack(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, NICENESS)
+  } catch {
+    // It is gone already, or the system does not let us.
   }
 }
 

@@ -18,6 +18,8 @@ import { faultOf, wallGlobals, wallImports } from './strategy-walls.ts'
 
 /** Where events come in. */
 const PIPE = 4
+/** Bytes that are taken from it at once. */
+const MOST_AT_ONCE = 1024 * 1024
 /** Least time between two words about how far a run is. */
 const BEAT_NS = 200_000_000n
 
@@ -44,7 +46,8 @@ export function playStrategy(): void {
     say({ type: 'failed', message: faultOf(error, address) }, () => machine.disconnect())
     pipe.destroy()
   }
-  const pipe = new Socket({ fd: PIPE, readable: true, writable: false })
+  let read: (bytes: Uint8Array) => void = () => {}
+  const pipe = socketOf(PIPE, (bytes) => read(bytes))
   pipe.pause()
 
   const load = async (given: Extract<ToStrategy, { type: 'load' }>['order']): Promise<void> => {
@@ -87,26 +90,26 @@ export function playStrategy(): void {
       return run
     }
     let run = startRun(runs[0] as PlannedRun)
-    const reader = new FrameReader()
-    pipe.on('data', (bytes: Buffer) => {
+    const frames = new FrameReader(({ window }) => {
+      if (window !== null) {
+        run.take(thinned(window, runs[results.length]?.times ?? 1))
+        answered++
+        say({ type: 'beat', answered, events: run.events, now: run.now, run: results.length })
+        return
+      }
+      results.push(run.finish())
+      taken()
+      const next = runs[results.length]
+      if (next !== undefined) run = startRun(next)
+      else answer(order, strategyFace, results)
+    })
+    read = (bytes) => {
       try {
-        for (const frame of reader.take(bytes)) {
-          if (frame.window !== null) {
-            run.take(thinned(frame.window, runs[results.length]?.times ?? 1))
-            answered++
-            say({ type: 'beat', answered, events: run.events, now: run.now, run: results.length })
-            continue
-          }
-          results.push(run.finish())
-          taken()
-          const next = runs[results.length]
-          if (next !== undefined) run = startRun(next)
-          else answer(order, strategyFace, results)
-        }
+        frames.read(bytes)
       } catch (error) {
         fail(error)
       }
-    })
+    }
     pipe.resume()
   }
 
@@ -142,6 +145,21 @@ export function playStrategy(): void {
       }
     })()
   })
+}
+
+/** A pipe whose bytes are read into one buffer, again and again. */
+function socketOf(fd: number, read: (bytes: Uint8Array) => void): Socket {
+  const buffer = Buffer.alloc(MOST_AT_ONCE)
+  const onread = {
+    buffer,
+    callback(count: number): boolean {
+      read(buffer.subarray(0, count))
+      return true
+    },
+  }
+  // Known to every socket, and in its types to those that connect only.
+  const options = { fd, readable: true, writable: false, onread }
+  return new Socket(options)
 }
 
 /** A run at `times` the size, whose market was thinned as much, in money and contracts of that size. */
