@@ -54,6 +54,7 @@ export function createServiceCondition(deps: {
   const doctor = createDoctorService({
     ...{ dataDir: config.dataDir, history: data.history, parts: components, clock },
     stateAnswers: () => stateAnswers(stores.state),
+    health: (venue) => data.health(venue),
     providers: () => [
       { name: 'language model', configured: deps.hasLanguageModel() },
       { name: 'venue_a sockets', configured: config.venueAKeys !== null },

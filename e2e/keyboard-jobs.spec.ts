@@ -61,6 +61,7 @@ test('the jobs of the list are done by keyboard alone, within their keys [termin
       expect(pressesOf(job).length, line(job)).toBeLessThanOrEqual(job.most)
       await begin(page)
       for (const key of job.before ?? []) await page.keyboard.press(key)
+      if (job.before !== undefined && job.sees !== undefined) await check(page, shown(job.sees))
       for (const key of pressesOf(job)) {
         if (key === 'ArrowDown' && job.sees !== undefined) await check(page, shown(job.sees))
         await page.keyboard.press(key)

@@ -33,6 +33,17 @@ export interface CoverageRow {
   readonly reason: string | null
 }
 
+/** How long rows of a feed took from the time that the venue states to the time we knew them. */
+export interface FeedLag {
+  readonly venue: Venue
+  readonly feed: CoverageFeed
+  readonly rows: number
+  /** Half of the rows took no longer. */
+  readonly medianMs: Millis
+  /** Of a hundred rows 95 took no longer. */
+  readonly p95Ms: Millis
+}
+
 /** A stretch of one market's feed in one state; nothing is known outside of the stretches. */
 export interface CoverageSpan {
   readonly state: CoverageState

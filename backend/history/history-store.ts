@@ -1,7 +1,7 @@
 import type { MarketStatus, Ticker, Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
 import type { ChangeRow, ChangesQuery } from './change-events.ts'
-import type { CoverageFeed, CoverageRow, CoverageSpan } from './coverage.ts'
+import type { CoverageFeed, CoverageRow, CoverageSpan, FeedLag } from './coverage.ts'
 import type { HistoryBatch } from './history-batch.ts'
 import type { MarketId, MarketKey } from './market-key.ts'
 import type {
@@ -112,6 +112,12 @@ export interface HistoryStore {
     asOf: Millis
     limit: number
   }): Promise<CoverageRow[]>
+
+  /**
+   * Of rows heard or asked for, not fetched for the past, with from < ts <= to and known at `to`: by
+   * venue and feed; a feed without any is left out.
+   */
+  arrivalLag(span: { from: Millis; to: Millis }): Promise<FeedLag[]>
 
   /** Statements of a venue that have no end yet, in the order appended. */
   openCoverage(venue: Venue): Promise<CoverageRow[]>

@@ -91,6 +91,7 @@ export function withSettledReads(
       return history.versionsOfMany(markets, asOf)
     },
     pricesStanding: settled((asked: PricesAsked) => history.pricesStanding(asked)),
+    arrivalLag: (span) => history.arrivalLag(span),
     openCoverage: (venue) => history.openCoverage(venue),
     knownTrades: (market, tradeIds, span) => history.knownTrades(market, tradeIds, span),
     newestTradeAt: (venue) => history.newestTradeAt(venue),

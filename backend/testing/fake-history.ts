@@ -171,6 +171,7 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
       Promise.resolve(
         markets.map((market, place) => rows.pricesAt?.(market, instants[place] ?? 0) ?? UNPRICED),
       ),
+    arrivalLag: absent,
     openCoverage: absent,
     knownTrades: absent,
     newestTradeAt: absent,

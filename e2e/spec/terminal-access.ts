@@ -23,5 +23,6 @@ export const TERMINAL_ACCESS: readonly Requirement[] = [
   ),
   covered('terminal.access.sign-in', '5', 'the page signs in and out, and asks nothing as nobody'),
   covered('terminal.access.own-account', '5', 'name, email and password are set in the terminal'),
+  covered('terminal.health.feeds', '4.2', 'data health tells lag, gaps and errors of every feed'),
   covered('terminal.access.accessible', '4.2', 'these panes have no serious accessibility fault'),
 ]

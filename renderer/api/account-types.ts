@@ -114,9 +114,28 @@ export interface DoctorCheck {
   /** What to do. */
   readonly fix: string | null
 }
+/** One feed of a venue; requests, failures and refused rows are the venue's. */
+export interface FeedState {
+  readonly venue: 'venue_a' | 'venue_b'
+  readonly feed: 'trades' | 'quotes'
+  /** Null: nothing listens to the venue. */
+  readonly mode: 'stream' | 'polling' | 'down' | null
+  /** Of rows of the last quarter of an hour; null when there were none. */
+  readonly lag: {
+    readonly medianMs: number
+    readonly p95Ms: number
+    readonly rows: number
+  } | null
+  /** Of the last seven days. */
+  readonly gaps: { readonly found: number; readonly standing: number; readonly open: number }
+  readonly requests: number | null
+  readonly failures: number | null
+  readonly refusedRows: number | null
+}
 export interface Doctor {
   readonly ok: boolean
   readonly checks: readonly DoctorCheck[]
+  readonly feeds: readonly FeedState[]
   readonly providers: readonly { readonly name: string; readonly configured: boolean }[]
   readonly folder: { readonly path: string; readonly bytes: number }
 }

@@ -1,16 +1,10 @@
 import uFuzzy from '@leeoniya/ufuzzy'
 import type { MarketHit } from './suggest.ts'
 
-/** Ranks beyond this many matches would cost more than they help; the order of adding stands. */
-const MOST_RANKED = 2000
+/** Among more matches than these the order of adding stands: a text that fits so many ranks none. */
+const MOST_RANKED = 500
 /** A longer text becomes a pattern that the browser refuses to build. */
 const LONGEST_TEXT = 200
-
-/** What a text was found in, so that the next letter looks no further. */
-interface Found {
-  readonly text: string
-  readonly indexes: readonly number[]
-}
 
 /** A ranked text search over titles and tickers, added in order of traded volume. */
 export function createMarketRanking() {
@@ -19,35 +13,58 @@ export function createMarketRanking() {
   const texts: string[] = []
   /** The same in small letters: a look through these is many times faster than any pattern. */
   const lower: string[] = []
-  let all: number[] = []
-  let before: Found | null = null
+  /** The same as lines of one text: to look through one is many times faster than through each. */
+  let lines = ''
+  /** Where each line begins, and where the next one would. */
+  const starts = [0]
+  /** What is like a word, give or take a letter; what is like a longer one is among it. */
+  const alike = new Map<string, readonly number[]>()
 
-  const within = (indexes: readonly number[], word: string): number[] => {
+  const holds = (index: number, word: string) => lower[index]?.includes(word) === true
+
+  /** Where every word stands as it was typed, in any order: the first `most` of them. */
+  const exact = (words: readonly string[], most: number): readonly number[] => {
+    // What is sought first is the longest: it stands in the fewest lines.
+    const [first = '', ...others] = words.toSorted((one, other) => other.length - one.length)
     const found: number[] = []
-    for (const index of indexes) if (lower[index]?.includes(word) === true) found.push(index)
+    let index = 0
+    let at = lines.indexOf(first)
+    while (at !== -1 && found.length < most) {
+      index = lineAt(starts, at, index)
+      if (others.every((word) => holds(index, word))) found.push(index)
+      at = lines.indexOf(first, starts[index + 1])
+    }
     return found
   }
 
-  /** Where every word stands as it was typed, in any order. */
-  const exact = (text: string): readonly number[] => {
-    const words = text.split(/\s+/)
-    const goesOn = before !== null && text.startsWith(before.text)
-    // All words but the last of the text before are known to stand there.
-    const known = before !== null && goesOn ? before.text.split(/\s+/).length - 1 : 0
-    let indexes = before !== null && goesOn ? before.indexes : all
-    for (const word of words.slice(known)) indexes = within(indexes, word)
-    before = { text, indexes }
-    return indexes
+  /** Where a word stands, give or take a letter. */
+  const like = (word: string): readonly number[] => {
+    const shorter = alike.get(word.slice(0, -1))
+    const among = shorter === undefined ? undefined : [...shorter]
+    const found = alike.get(word) ?? (among?.length === 0 ? [] : fuzzy.filter(texts, word, among))
+    alike.set(word, found ?? [])
+    return found ?? []
   }
 
   /** Where every word stands, give or take a letter where it stands as typed in fewer than `limit`. */
-  const near = (text: string, limit: number): readonly number[] => {
-    let indexes = all
-    for (const word of text.split(/\s+/)) {
-      const standing = within(indexes, word)
-      indexes = standing.length >= limit ? standing : (fuzzy.filter(texts, word, indexes) ?? [])
+  const near = (words: readonly string[], limit: number): readonly number[] => {
+    const [only = ''] = words
+    // That it stands as typed in fewer is why this is asked.
+    if (words.length === 1) return like(only)
+    let indexes: readonly number[] | null = null
+    for (const word of words) {
+      const standing: readonly number[] =
+        indexes === null
+          ? exact([word], Number.POSITIVE_INFINITY)
+          : indexes.filter((index) => holds(index, word))
+      if (standing.length >= limit) indexes = standing
+      else if (indexes === null) indexes = like(word)
+      else {
+        const known = new Set(like(word))
+        indexes = indexes.filter((index) => known.has(index))
+      }
     }
-    return indexes
+    return indexes ?? []
   }
 
   /** The first few of these, best first where they are few enough to be told apart. */
@@ -62,23 +79,36 @@ export function createMarketRanking() {
     add(more: readonly MarketHit[]): void {
       for (const market of more) {
         markets.push(market)
-        const text = `${market.title} ${market.ticker}`
+        const text = `${market.title} ${market.ticker}`.replaceAll('\n', ' ')
         texts.push(text)
-        lower.push(text.toLowerCase())
+        const small = text.toLowerCase()
+        lower.push(small)
+        lines += `${small}\n`
+        starts.push(lines.length)
       }
-      all = texts.map((_, index) => index)
-      before = null
+      alike.clear()
     },
     /** The best markets for a text; every word has to occur, in any order, or nearly when few do. */
     find(text: string, limit: number): readonly MarketHit[] {
       const sought = text.trim().toLowerCase()
       if (sought === '' || text.length > LONGEST_TEXT) return []
-      const standing = exact(sought)
-      const indexes = best(sought, standing, limit)
-      const others = indexes.length < limit ? best(sought, near(sought, limit), limit) : []
+      const words = sought.split(/\s+/)
+      const indexes = best(sought, exact(words, MOST_RANKED + 1), limit)
+      const others = indexes.length < limit ? best(sought, near(words, limit), limit) : []
       return [...new Set([...indexes, ...others])]
         .slice(0, limit)
         .flatMap((index) => markets[index] ?? [])
     },
   }
+}
+
+/** Which line an offset lies in; it is not before line `from`. */
+function lineAt(starts: readonly number[], offset: number, from: number): number {
+  let [low, high] = [from, starts.length - 2]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((starts[middle] ?? 0) <= offset) low = middle
+    else high = middle - 1
+  }
+  return low
 }

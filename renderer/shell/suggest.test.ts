@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseLine } from './parse.ts'
-import { suggestions, type MarketHit } from './suggest.ts'
+import { asksForStrategies, suggestions, type MarketHit } from './suggest.ts'
 
 const hits: readonly MarketHit[] = [
   { ticker: 'KXFED-26DEC', title: 'Will the Fed cut rates in December?' },
@@ -27,6 +27,16 @@ describe('suggestions', () => {
   it('offers verbs after a market', () => {
     expect(labels('KXFED-26DEC B')[0]).toBe('BOOK')
     expect(suggestions('KXFED-26DEC B', [])[0]?.line).toBe('KXFED-26DEC BOOK')
+  })
+
+  it('offers strategies to a run that names none yet', () => {
+    const names = ['buy-and-hold', 'calibration-fade', 'broken']
+    const offered = (line: string) => suggestions(line, [], [], [], names).map((row) => row.line)
+    expect(offered('BT run b')).toEqual(['BT run buy-and-hold', 'BT run broken'])
+    expect(offered('BT run ').slice(0, 3)).toEqual(names.map((name) => `BT run ${name}`))
+    expect(offered('BT run buy-and-hold c')).not.toContain('BT run buy-and-hold calibration-fade')
+    expect(offered('BT latest b')).toEqual([])
+    expect([asksForStrategies('BT run'), asksForStrategies('BT run x')]).toEqual([false, true])
   })
 
   it('offers what the verb still takes', () => {

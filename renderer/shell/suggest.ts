@@ -56,12 +56,14 @@ function read(line: string): Reading | null {
  * @param hits markets that match the word being typed, already ranked
  * @param open titles and lines of the open panes
  * @param own words and layouts of the reader's own
+ * @param strategies names of strategies that can be played
  */
 export function suggestions(
   line: string,
   hits: readonly MarketHit[],
   open: readonly { readonly title: string; readonly line: string }[] = [],
   own: readonly OwnName[] = [],
+  strategies: readonly string[] = [],
 ): readonly Suggestion[] {
   const reading = read(line)
   if (reading === null) return []
@@ -74,7 +76,10 @@ export function suggestions(
       ? beforeVerb(head, word, before, hits, open, own)
       : spec.verb === 'WS'
         ? places(head, word, own)
-        : afterVerb(spec, head, word, before, hits)
+        : [
+            ...(plays(before) ? strategyRows(strategies, head, word) : []),
+            ...afterVerb(spec, head, word, before, hits),
+          ]
   const seen = new Set<string>()
   return rows
     .filter((row) => row.line !== line.trimEnd() || row.runs)
@@ -159,6 +164,28 @@ const ownRows = (own: readonly OwnName[], head: string, word: string): readonly 
           ? [{ kind: 'command', line: `${head}${name}`, label: name, detail: line, runs: true }]
           : [],
       )
+
+/** Whether a strategy's name is what comes next: `BT run`, and nothing yet. */
+const plays = (before: readonly string[]): boolean =>
+  before.length === 2 && commandOf(before[0] ?? '')?.verb === 'BT' && before[1] === 'run'
+
+/** Whether names of strategies are of use to a line. */
+export function asksForStrategies(line: string): boolean {
+  const reading = read(line)
+  return reading !== null && plays(reading.before)
+}
+
+const strategyRows = (
+  names: readonly string[],
+  head: string,
+  word: string,
+): readonly Suggestion[] =>
+  names
+    .filter((name) => begins(name, word))
+    .slice(0, MOST_WORDS)
+    .map((name) => ({
+      ...{ kind: 'word', line: `${head}${name}`, label: name, detail: 'strategy', runs: true },
+    }))
 
 /** Workspaces and saved layouts that begin with a word. */
 function places(head: string, word: string, own: readonly OwnName[]): readonly Suggestion[] {

@@ -7,6 +7,7 @@ import { HISTORY_SCHEMA } from '../../history/duckdb/migrations/migrations.ts'
 import { dateOfDay, DayFiles } from '../../history/recovery/day-files.ts'
 import { examineHistory } from '../../history/recovery/examine-history.ts'
 import { examineState } from '../../state/state-file.ts'
+import { gapCounts } from './feed-states.ts'
 
 /** How far back coverage is told. */
 export const COVERAGE_SPAN = (7 * DAY) as Millis
@@ -71,14 +72,10 @@ export function coverageChecks(gaps: readonly CoverageRow[]): DoctorCheck[] {
   return VENUES.flatMap((venue) =>
     COVERAGE_FEEDS.map((feed) => {
       const own = gaps.filter((row) => row.venue === venue && row.feed === feed)
-      const repaired = own.filter(({ state }) => state === 'repaired')
-      const standing = own.filter(
-        (gap) => gap.state === 'gap' && !repaired.some((repair) => covers(repair, gap)),
-      )
-      const open = standing.filter(({ to }) => to === null).length
+      const { found, standing, open } = gapCounts(own)
       const name = `coverage ${venue} ${feed}`
-      const told = `${own.length - repaired.length} gaps in ${days} days, ${standing.length} not repaired, ${open} open`
-      if (standing.length === 0) return sound(name, told)
+      const told = `${found} gaps in ${days} days, ${standing} not repaired, ${open} open`
+      if (standing === 0) return sound(name, told)
       const fix =
         feed === 'trades'
           ? 'Trades are fetched again while the service runs, where the venue still has them'
@@ -87,11 +84,5 @@ export function coverageChecks(gaps: readonly CoverageRow[]): DoctorCheck[] {
     }),
   )
 }
-
-const covers = (repair: CoverageRow, gap: CoverageRow): boolean =>
-  (repair.market === null || repair.market === gap.market) &&
-  repair.from <= gap.from &&
-  gap.to !== null &&
-  (repair.to === null || repair.to >= gap.to)
 
 const firstLine = (text: string): string => text.split('\n')[0]?.slice(0, 200) ?? ''

@@ -6,6 +6,7 @@ import type { HistorySize } from '../history-store.ts'
 import type { WholeHistory } from '../history.ts'
 import { adopt, adoptFacts } from './adopt.ts'
 import { adoptStated } from './adopt-stated.ts'
+import { arrivalLag } from './arrival-lag.ts'
 import { BatchAppender, takeCorrections, type Known } from './append.ts'
 import { booksOf } from './books.ts'
 import { lateMarkets, printsOf, quotesOfMany } from './bulk-ticks.ts'
@@ -164,6 +165,7 @@ function storeOf(parts: Parts): OpenHistory {
     coverage: (query) =>
       pool.with((session) => coverageOf(session, registry.keyOf(query.market).venue, query)),
     gaps: (query) => pool.with((session) => gapsOf(session, query)),
+    arrivalLag: (span) => bulk.with((session) => arrivalLag(session, span)),
     openCoverage: (venue) => pool.with((session) => openCoverageOf(session, venue)),
     knownTrades: (market, ids, span) =>
       pool.with((session) => knownTradesOf(session, known, market, ids, span ?? null)),
