@@ -304,6 +304,7 @@ describe('what a body is sent as', () => {
 describe('what a write does not know', () => {
   // [conventions.input.unknown-fields]
   it('is passed over, whatever it is called', async () => {
+    const before = service.storedRows()
     const fresh = { email: 'gus@example.test', password: 'a password of twelve' }
     const made = await service.ask('/api/signup', { method: 'POST', body: JSON.stringify(fresh) })
     const { session } = JSON.parse(made.text) as { session: { accessToken: string } }
@@ -331,6 +332,8 @@ describe('what a write does not know', () => {
       1,
     )
     expect(faults).toEqual([])
+    // What is done shows in the rows by which all the others are known to have done nothing.
+    expect(service.storedRows()).not.toBe(before)
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
     expect(Reflect.get({}, 'isAdmin')).toBeUndefined()
     const { cookie } = await service.ownerSession()

@@ -71,6 +71,8 @@ export function compose(deps: {
   random: Random
   log: Logger
   openSource?: () => Promise<Feeds>
+  /** Whether the gauges of the month before are worked out; true unless told, or a replay tells it. */
+  readsPast?: boolean
   /** Where the time of the data is not that of the process: a replay, and what drives it. */
   replay?: {
     readonly wallClock: Clock
@@ -110,7 +112,7 @@ export function compose(deps: {
   const contextClock = replay?.contextClock ?? dataClock
   const context: MarketContext = createMarketContext({
     ...{ data, clock: contextClock, log },
-    readsPast: replay?.readsPast ?? true,
+    readsPast: replay?.readsPast ?? deps.readsPast ?? true,
   })
   const features = createContextFeatures({
     ...{ context, data, clock, contextClock, urls, log, state: stores.state },

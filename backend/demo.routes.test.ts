@@ -4,7 +4,7 @@ import { startDemoService, type DemoService } from './testing/demo-service.ts'
 
 /** Shortly before a quarter hour, at which changes are worked out. */
 const START = '2026-11-20T14:14:30.000Z'
-const DEMO = { seed: 11, markets: 150, start: START, withPast: true }
+const DEMO = { seed: 11, markets: 150, start: START }
 const PAST = '2026-11-19T09:30:00.000Z'
 
 /** Paths of lists, and of what is asked of single markets, at an instant or now. */
@@ -55,8 +55,7 @@ describe('two services over demos of one seed and clock', () => {
   let first: DemoService
   let second: DemoService
   beforeAll(async () => {
-    first = await startDemoService(DEMO)
-    second = await startDemoService(DEMO)
+    ;[first, second] = await Promise.all([startDemoService(DEMO), startDemoService(DEMO)])
   })
   afterAll(async () => {
     await first.stop()

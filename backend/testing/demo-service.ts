@@ -40,9 +40,12 @@ type History = Awaited<ReturnType<typeof openHistory>>
 
 /** The sockets of the demo speak this often. */
 const BEAT = 250
-/** Looks at the counter without a change that mean silence, and the time between them. */
-const SILENT_LOOKS = 4
-const LOOK_EVERY = 5
+/**
+ * Looks without a change and with nothing on its way to or from the history that mean silence, and
+ * the time between them: what the venues say is on its way for some turns of the loop, no more.
+ */
+const SILENT_LOOKS = 6
+const LOOK_EVERY = 1
 
 /** Starts a service with the demo's catalogue and the past that its first start fetches. */
 export async function startDemoService(options: {
@@ -51,7 +54,7 @@ export async function startDemoService(options: {
   start: string
   /** From the start on, so many times as much is traded as usual. */
   bustle?: number
-  /** Waits for the gauges of the month before too; answers change until they are read. */
+  /** Reads the gauges of the month before, and waits for them; it takes as long as all else. */
   withPast?: boolean
   /** Where its stores are, so that it can be started again; in memory unless told. */
   dataDir?: string
@@ -66,23 +69,26 @@ export async function startDemoService(options: {
   const clock = options.clockOf?.(venueClock) ?? venueClock
   const simulator = await createSimulator({ ...options, clock: venueClock })
   const deps = { clock, random: () => 0.5, logger: silentLogger }
+  const { counted, underWay } = countingCalls()
   const composed = async (): Promise<Service> =>
     compose({
       config: readConfig([...flags, ...(dataDir === undefined ? [] : ['--data', dataDir])], {
         AUGURY_FAIR_USE: 'off',
       }),
-      stores:
+      stores: counted(
         dataDir === undefined
           ? await storesInMemory(options.watched)
           : await openStores(dataDir, silentLogger, clock),
+      ),
       boundUrl: 'http://augury.test',
+      readsPast: options.withPast === true,
       ...{ clock, random: deps.random, log: silentLogger },
       openSource: () => Promise.resolve(demoFeeds(simulator, deps)),
     })
   let service = await composed()
   const accepted = (): number => service.data.pipeline().accepted
   const isAtWork = (): boolean =>
-    service.context.isBusy || (options.withPast === true && service.context.isReadingPast)
+    service.context.isBusy || service.context.isReadingPast || underWay() > 0
   const untilQuiet = async (): Promise<void> => {
     for (let silent = 0, known = accepted(); silent < SILENT_LOOKS; silent += 1) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
@@ -144,6 +150,31 @@ async function firstWorld({ context }: Service): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
     }
   }
+}
+
+/** Stores whose history counts the calls that it has not answered yet. */
+function countingCalls(): { counted: (stores: Stores) => Stores; underWay: () => number } {
+  let count = 0
+  const follow = (call: Promise<unknown>): void => {
+    count += 1
+    const ended = (): void => void (count -= 1)
+    call.then(ended, ended)
+  }
+  const counted = (stores: Stores): Stores => {
+    const history = new Proxy(stores.history, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target)
+        if (typeof value !== 'function') return value
+        return (...given: unknown[]): unknown => {
+          const answer: unknown = Reflect.apply(value, target, given)
+          if (answer instanceof Promise) follow(answer)
+          return answer
+        }
+      },
+    })
+    return { ...stores, history }
+  }
+  return { counted, underWay: () => count }
 }
 
 async function storesInMemory(watched: (history: History) => History = (history) => history) {

@@ -138,6 +138,7 @@ export async function startWholeService(listed = 24): Promise<WholeService> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const { port } = bound
   const rows = new DatabaseSync(join(dataDir, 'state.sqlite'), { readOnly: true })
+  const stored = readOnChange(rows)
   const nextMinute = (): void => void (skipped += MINUTE)
 
   const ask = (path: string, { method = 'GET', headers = {}, body }: Sending = {}) =>
@@ -237,7 +238,7 @@ export async function startWholeService(listed = 24): Promise<WholeService> {
         socket.on('close', () => resolve(got))
         socket.on('error', reject)
       }),
-    storedRows: () => JSON.stringify(rowsIn(rows)),
+    storedRows: () => stored(),
     storedRowsWith: (text) =>
       JSON.stringify(rowsIn(rows).filter((row) => JSON.stringify(row).includes(text))),
     nextMinute,
@@ -255,6 +256,19 @@ const rowsIn = (database: DatabaseSync): object[] =>
   Object.entries(STORED).flatMap(([table, columns]) =>
     database.prepare(`select ${columns} from ${table} order by 1`).all(),
   )
+
+/** The rows as text, read again only when another connection has committed since. */
+function readOnChange(database: DatabaseSync): () => string {
+  const version = database.prepare('pragma data_version')
+  let [readAt, text]: [unknown, string] = [null, '']
+  return () => {
+    // Asked first: what is committed while the rows are read is read again the next time.
+    const now = version.get()?.['data_version']
+    if (now !== readAt) text = JSON.stringify(rowsIn(database))
+    readAt = now
+    return text
+  }
+}
 
 function codeIn(text: string): string | null {
   if (!text.startsWith('{')) return null

@@ -13,7 +13,7 @@ export interface EngineOptions {
   readonly dataDir?: string
   /** Default: a quarter of the machine's memory. */
   readonly memoryLimitMb?: number
-  /** Default: what the engine finds. */
+  /** Default: what the engine finds; one in memory, where tables are small and threads cost more. */
   readonly threads?: number
   /**
    * Whether the engine folds a long log into the file by itself, within a commit (the default). On a
@@ -89,10 +89,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 function settingsOf(path: string, options: EngineOptions): string[] {
   const folder = options.dataDir ?? (path === IN_MEMORY ? null : dirname(path))
   const allowed = folder === null ? [] : [realpathSync(resolve(folder))]
+  const threads = options.threads ?? (path === IN_MEMORY ? 1 : undefined)
   const memory = options.memoryLimitMb ?? Math.floor(totalmem() / 4 / 1024 / 1024)
   return [
     `set memory_limit = '${memory}MiB'`,
-    ...(options.threads === undefined ? [] : [`set threads = ${options.threads}`]),
+    ...(threads === undefined ? [] : [`set threads = ${threads}`]),
     ...(options.foldsItself === false ? ["set checkpoint_threshold = '1TiB'"] : []),
     // Without a folder nothing is spilled: the engine would take the working folder.
     `set temp_directory = ${quoted(allowed[0] === undefined ? '' : join(allowed[0], 'tmp'))}`,
