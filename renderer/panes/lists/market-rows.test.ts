@@ -27,18 +27,19 @@ it('orders moves by size whatever their sign, without those that stand still', (
   expect(moves.map(({ ticker }) => ticker)).toEqual(['E', 'A', 'B', 'F'])
 })
 
-it('puts the movers told first, in their order and with their change', () => {
+it('takes prices of the movers told, with changes of the price that is shown', () => {
   const mover = (ticker: string, change: number): Mover => ({
     ...{ ticker, change, changeAbs: Math.abs(change), window: '24h', venue: 'venue_a', title: '' },
     ...{ lastPrice: 0.6, volume24h: null, closeTime: null, bestBid: null, bestAsk: null },
   })
+  // A day ago they stood at 10, 20 and 65 cents.
   const rows = withMovers(
-    [row('A', 30), row('B', 20), row('C', 10)],
-    [mover('C', -0.335), mover('NEW', 0.31), mover('A', 0.3)],
+    [row('A', 30), row('B', 20), row('C', -25)],
+    [mover('C', -0.335), mover('NEW', 0.31), mover('A', 0.1)],
   )
   expect(rows.map(({ ticker, change24h, price }) => [ticker, change24h, price])).toEqual([
-    ['C', -33.5, 60],
-    ['A', 30, 60],
+    ['A', 50, 60],
     ['B', 20, 40],
+    ['C', -5, 60],
   ])
 })

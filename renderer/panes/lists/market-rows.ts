@@ -1,4 +1,4 @@
-import { centsOf, headlineCents, type Mover } from '../../api/socket/shapes.ts'
+import { centsOf, headlineCents, lessCents, type Mover } from '../../api/socket/shapes.ts'
 import type { LiveTicker, MarketPage, MarketRow, ScanPage } from '../../api/types.ts'
 import type { Command } from '../../shell/command.ts'
 
@@ -22,14 +22,17 @@ export function strongestMoves(
   falling: readonly MarketRow[],
 ): readonly MarketRow[] {
   const byTicker = new Map([...rising, ...falling].map((row) => [row.ticker, row]))
-  return [...byTicker.values()]
+  return byMove([...byTicker.values()])
+}
+
+const byMove = (rows: readonly MarketRow[]): readonly MarketRow[] =>
+  rows
     .filter(({ change24h }) => change24h !== null && change24h !== 0)
     .sort(
       (left, right) =>
         Math.abs(right.change24h ?? 0) - Math.abs(left.change24h ?? 0) ||
         (left.ticker < right.ticker ? -1 : 1),
     )
-}
 
 /** Whether a list is about all markets. */
 export const isUnfiltered = ({ subject, filters, venue }: Command): boolean =>
@@ -39,23 +42,26 @@ const centsOrNull = (probability: number | null): number | null =>
   probability === null ? null : centsOf(probability)
 
 /**
- * Rows in the order of the movers told, with their changes; rows that are not among them follow as
- * they were. Movers without a row are left out: what they are is not known yet.
+ * Rows at the prices of the movers told, the largest change first. Their changes are the rows' own,
+ * of the price that is shown: a mover's is that of its last trade. Movers without a row are left
+ * out: what they are is not known yet.
  */
 export function withMovers(
   rows: readonly MarketRow[],
   movers: readonly Mover[],
 ): readonly MarketRow[] {
-  const byTicker = new Map(rows.map((row) => [row.ticker, row]))
-  const moved = movers.flatMap((mover) => {
-    const row = byTicker.get(mover.ticker)
-    if (row === undefined || mover.change === 0) return []
-    const lastPrice = centsOrNull(mover.lastPrice)
-    const bestBid = centsOrNull(mover.bestBid)
-    const bestAsk = centsOrNull(mover.bestAsk)
-    const price = headlineCents(lastPrice, bestBid, bestAsk)
-    return [{ ...row, price, lastPrice, bestBid, bestAsk, change24h: centsOf(mover.change) }]
-  })
-  const told = new Set(moved.map(({ ticker }) => ticker))
-  return [...moved, ...rows.filter(({ ticker }) => !told.has(ticker))]
+  const told = new Map(movers.map((mover) => [mover.ticker, mover]))
+  return byMove(
+    rows.map((row) => {
+      const mover = told.get(row.ticker)
+      if (mover === undefined || row.price === null || row.change24h === null) return row
+      const [lastPrice, bestBid, bestAsk] = [
+        ...[centsOrNull(mover.lastPrice), centsOrNull(mover.bestBid), centsOrNull(mover.bestAsk)],
+      ] as const
+      const price = headlineCents(lastPrice, bestBid, bestAsk)
+      if (price === null) return row
+      const change24h = lessCents(price, lessCents(row.price, row.change24h))
+      return { ...row, price, lastPrice, bestBid, bestAsk, change24h }
+    }),
+  )
 }
