@@ -20,6 +20,13 @@ describe('the table of commands', () => {
     for (const { kind, values } of spec.args) expect(kind === 'enum').toBe(values !== undefined)
   })
 
+  it.each(['DES', 'GP', 'BOOK', 'HIST', 'MOV', 'CHG'] as const)(
+    '%s is found by the title of its pane',
+    (verb) => {
+      expect(commandOf(specOf(verb).title)).toBe(specOf(verb))
+    },
+  )
+
   it('finds a verb in any case and no other word', () => {
     expect(commandOf('book')).toBe(specOf('BOOK'))
     expect(commandOf('books')).toBeNull()

@@ -83,6 +83,7 @@ const since: ArgSpec = { name: 'since', kind: 'duration', help: 'how far back: 3
 export const COMMANDS: readonly CommandSpec[] = [
   market({
     verb: 'DES',
+    aliases: ['FACTS'],
     title: 'Facts',
     route: '/api/public/market/{ticker}',
     help: 'What a market is: price, book, rules, siblings, indicators',
@@ -90,6 +91,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   }),
   market({
     verb: 'GP',
+    aliases: ['CHART'],
     title: 'Chart',
     route: '/api/public/market/{ticker}/candles',
     args: [
@@ -101,6 +103,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   }),
   market({
     verb: 'BOOK',
+    aliases: ['DEPTH'],
     title: 'Depth',
     route: '/api/public/market/{ticker}?depth=true',
     args: [{ name: 'group', kind: 'enum', values: ['1', '2', '5'], help: 'cents a row' }],
@@ -109,6 +112,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   }),
   market({
     verb: 'HIST',
+    aliases: ['HISTORY'],
     title: 'History',
     route: '/api/public/market/{ticker}/history',
     help: 'Each price change of the last seven days',
@@ -135,6 +139,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   }),
   look({
     verb: 'MOV',
+    aliases: ['MOVERS'],
     title: 'Movers',
     route: '/api/public/markets?sort=change24h',
     filters: [category],
@@ -152,6 +157,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   }),
   look({
     verb: 'CHG',
+    aliases: ['CHANGES'],
     title: 'Changes',
     route: '/api/changes',
     subjects: ['topic', 'ticker'],
