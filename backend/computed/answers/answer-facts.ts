@@ -92,13 +92,19 @@ export function tensionsOf(
   const events = new Set(views.map(({ facts }) => `${facts.venue} ${facts.eventId}`))
   const titleOf = (ticker: Ticker): string => cutText(snapshot.get(ticker)?.facts.title ?? ticker, 50) // prettier-ignore
   const tensions: AnswerTension[] = []
-  const pairs = new Set([...named].flatMap((ticker) => grid.pairOf.get(ticker)?.id ?? []))
-  for (const id of pairs) {
+  // Of two markets of one pair that are both named the first tells it.
+  const pairs = new Map(
+    [...named].toReversed().flatMap((ticker) => {
+      const id = grid.pairOf.get(ticker)?.id
+      return id === undefined ? [] : [[id, ticker] as const]
+    }),
+  )
+  for (const [id, ticker] of pairs) {
     const found = grid.crossVenue.get(id)
     const edge = found?.edge ?? null
     if (edge === null || found?.isTradable !== true || edge.net <= 0) continue
     const cents = roundTo(edge.net, 2)
-    const text = `YES on one venue and NO on the other net ${numberText(cents, 2)}c after fees`
+    const text = `«${titleOf(ticker)}»: YES on one venue and NO on the other net ${numberText(cents, 2)}c after fees`
     tensions.push({ kind: 'cross_venue_edge', cents, text })
   }
   for (const event of grid.eventEdges) {
