@@ -142,7 +142,11 @@ describe('regime shift', () => {
 
   it('is there when only the sentence changed', () => {
     const item = shift({ breadth: 0.3 })
-    expect(item).toMatchObject({ x: 1, body: { gauge: 'breadth', change: 0.17 } })
+    expect(item).toMatchObject({
+      x: 1,
+      label: 'Steady → Broad up-skew since 02:05 UTC',
+      body: { gauge: 'breadth', change: 0.17 },
+    })
     expect(shift({ disagreement: 50 })).toBeNull()
     expect(shift({})).toBeNull()
   })

@@ -58,11 +58,15 @@ export function regimeShift(
   const x = Math.max(most.size, fromLabel === toLabel ? 0 : 1)
   if (x < 1) return null
   const { gauge, before, after, change } = most
-  const span = `${gaugeText(gauge, before)} → ${gaugeText(gauge, after)}`
+  // Where no gauge moved enough by itself, the sentence did.
+  const span =
+    most.size < 1
+      ? `${headOf(fromLabel)} → ${headOf(toLabel)}`
+      : `${GAUGE_NAMES[gauge]} ${gaugeText(gauge, before)} → ${gaugeText(gauge, after)}`
   return {
     id: salientId('regime_shift', gauge, path.join('/')),
     type: 'regime_shift',
-    label: `${GAUGE_NAMES[gauge]} ${span} since ${clockOf(since)} UTC`,
+    label: `${span} since ${clockOf(since)} UTC`,
     body: {
       gauge,
       from: before,
@@ -79,6 +83,9 @@ export function regimeShift(
     legs: [],
   }
 }
+
+/** What a sentence begins with: `Busy` of `Busy — unusually many repricings`. */
+const headOf = (sentence: string): string => sentence.split(' — ')[0] ?? sentence
 
 const driversOf = (markets: readonly WorldMarket[], count: number) =>
   largest(
