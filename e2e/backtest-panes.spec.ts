@@ -20,6 +20,14 @@ async function run(page: Page, line: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** Asks for a run by its line: it fills the form in, and Enter on the form’s button begins it. */
+async function playFrom(page: Page, line: string): Promise<void> {
+  await run(page, line)
+  const submit = paneOf(page, FORM).getByRole('button', { name: 'Run', exact: true })
+  await expect(submit).toBeFocused()
+  await page.keyboard.press('Enter')
+}
+
 test('a run is asked for by form, followed to its end and read [terminal.backtest.workspace] [terminal.backtest.form] [terminal.backtest.command] [terminal.backtest.report] [terminal.backtest.tables] [terminal.backtest.trade] [terminal.backtest.export]', async ({
   app,
   page,
@@ -118,8 +126,7 @@ test('a run shows its progress, is asked while events are silent, and is cancell
   const events = page.waitForResponse((response) =>
     (response.headers()['content-type'] ?? '').startsWith('text/event-stream'),
   )
-  await run(page, 'BT run slow 2d')
-  await page.keyboard.press('Enter')
+  await playFrom(page, 'BT run slow 2d')
   await events
   const progress = report.getByRole('progressbar', { name: 'Progress of slow' })
   await expect(progress).toBeVisible()
@@ -137,8 +144,7 @@ test('a run shows its progress, is asked while events are silent, and is cancell
   await page.route('**/api/backtests/bt_*', (route, request) =>
     request.headers()['accept'] === 'text/event-stream' ? route.abort() : route.fallback(),
   )
-  await run(page, 'BT run slow 2d spins=20000')
-  await page.keyboard.press('Enter')
+  await playFrom(page, 'BT run slow 2d spins=20000')
   await expect(report).toContainText(/slow: [+−]?\$/)
 })
 
@@ -166,8 +172,7 @@ test('each refusal stands beside its field, and a failed run is asked for again 
   await expect(form.getByRole('alert')).toContainText('There is no strategy none. There are ')
 
   // What is found when it begins stands in the report, and beside its field when it is asked for again.
-  await run(page, 'BT run buy-and-hold 2d tickers=NOPE-1')
-  await page.keyboard.press('Enter')
+  await playFrom(page, 'BT run buy-and-hold 2d tickers=NOPE-1')
   await expect(report).toContainText('The run failed: NOPE-1 is not in the history.')
   await page.keyboard.press('u')
   await expect(form.locator('[name="tickers"]')).toHaveValue('NOPE-1')
@@ -176,8 +181,7 @@ test('each refusal stands beside its field, and a failed run is asked for again 
   )
 
   // A strategy's words are words.
-  await run(page, 'BT run broken 2d')
-  await page.keyboard.press('Enter')
+  await playFrom(page, 'BT run broken 2d')
   await expect(report.getByRole('alert')).toContainText('<img src=x onerror=')
   const id = await played(page, {
     ...{ strategy: 'slow', params: { spins: 10, word: HOSTILE, isBold: true } },
