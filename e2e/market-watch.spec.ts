@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { seriousFindings } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
 import { asPage, cardsOf, keptTitles, namesOf, presetBody, putPanels } from './fixtures/panels.ts'
@@ -7,6 +8,14 @@ import { FIRST_CONTEXT, paneOf, run, useTheme, WITH_CONTEXT } from './fixtures/t
 test.describe.configure({ timeout: WITH_CONTEXT.timeout })
 
 const watch = 'Market watch'
+
+/** Adds a panel by its line: it fills the form in, and Enter on the form’s button adds it. */
+async function addPanel(page: Page, line: string): Promise<void> {
+  await run(page, line)
+  const form = paneOf(page, watch).getByRole('form', { name: 'New panel' })
+  await expect(form.getByRole('button', { name: 'Add panel' })).toBeFocused()
+  await page.keyboard.press('Enter')
+}
 
 test('panels are added by form and by command, moved, run, removed, and stay so [terminal.board.form] [terminal.board.command] [terminal.board.reorder] [terminal.board.run] [terminal.board.remove] [terminal.board.workspace]', async ({
   app,
@@ -45,8 +54,7 @@ test('panels are added by form and by command, moved, run, removed, and stay so 
   await page.keyboard.type('5')
   await page.keyboard.press('Enter')
   await expect(board.getByRole('article', { name: '2. Where the money is' })).toBeFocused()
-  await run(page, 'PANEL add index -manual title=Index')
-  await page.keyboard.press('Enter')
+  await addPanel(page, 'PANEL add index -manual title=Index')
   await expect(board.getByRole('article', { name: '3. Index' })).toBeFocused()
 
   // Alt and an arrow move it, and say so.
@@ -159,11 +167,9 @@ test('a free tier says what it holds, and refuses beyond it in words [terminal.b
   ])
   await page.keyboard.press('Alt+4')
   const board = paneOf(page, watch)
-  await run(page, 'PANEL add prices -manual')
-  await page.keyboard.press('Enter')
+  await addPanel(page, 'PANEL add prices -manual')
   await expect(board).toContainText('3 of 3 panels, 1 of 1 screens, refresh at least 5 min')
-  await run(page, 'PANEL add index -manual')
-  await page.keyboard.press('Enter')
+  await addPanel(page, 'PANEL add index -manual')
   await expect(board.getByRole('alert')).toHaveText(
     'Your tier holds 3 panels, and no more fit. Remove one first.',
   )
