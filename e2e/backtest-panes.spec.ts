@@ -4,7 +4,7 @@ import { seriousFindings } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
 import { HOSTILE, played, putStrategies, untilPlayable } from './fixtures/backtests.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
-import { paneOf, useTheme, WITH_CONTEXT } from './fixtures/terminal.ts'
+import { openWorkspace, paneOf, useTheme, WITH_CONTEXT } from './fixtures/terminal.ts'
 
 test.describe.configure({ timeout: 2 * WITH_CONTEXT.timeout })
 
@@ -34,7 +34,7 @@ test('a run is asked for by form, followed to its end and read [terminal.backtes
 }) => {
   await openSignedIn(page, app)
   await untilPlayable(page)
-  await page.keyboard.press('Alt+7')
+  await openWorkspace(page, 7)
   const report = paneOf(page, REPORT)
   const form = paneOf(page, FORM)
   await expect(paneOf(page, RUNS)).toContainText('buy-and-hold')
@@ -121,7 +121,7 @@ test('a run shows its progress, is asked while events are silent, and is cancell
   putStrategies(app)
   await openSignedIn(page, app)
   await untilPlayable(page)
-  await page.keyboard.press('Alt+7')
+  await openWorkspace(page, 7)
   const report = paneOf(page, REPORT)
   const events = page.waitForResponse((response) =>
     (response.headers()['content-type'] ?? '').startsWith('text/event-stream'),
@@ -155,7 +155,7 @@ test('each refusal stands beside its field, and a failed run is asked for again 
   putStrategies(app)
   await openSignedIn(page, app)
   await untilPlayable(page)
-  await page.keyboard.press('Alt+7')
+  await openWorkspace(page, 7)
   const form = paneOf(page, FORM)
   const report = paneOf(page, REPORT)
   const refused = async (line: string, field: string, text: string) => {
@@ -206,7 +206,7 @@ test('two runs stand side by side, in three themes, and links begin nothing [ter
   await untilPlayable(page)
   const first = await played(page, { strategy: 'buy-and-hold', params: { contracts: 2 } })
   const second = await played(page, { strategy: 'buy-and-hold', params: { contracts: 9 } })
-  await page.keyboard.press('Alt+7')
+  await openWorkspace(page, 7)
   const list = paneOf(page, RUNS).getByRole('grid')
   await expect(list.getByRole('row').nth(2)).toContainText('buy-and-hold')
   await list.focus()
@@ -250,7 +250,7 @@ test('nobody is offered to sign in [terminal.backtest.sign-in]', async ({ app, p
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto(app.url)
-  await page.keyboard.press('Alt+7')
+  await openWorkspace(page, 7)
   for (const title of [RUNS, FORM, REPORT]) {
     await expect(paneOf(page, title)).toContainText('Sign in, or run augury open, to see')
   }

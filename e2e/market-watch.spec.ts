@@ -3,7 +3,14 @@ import { seriousFindings } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
 import { asPage, cardsOf, keptTitles, namesOf, presetBody, putPanels } from './fixtures/panels.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
-import { FIRST_CONTEXT, paneOf, run, useTheme, WITH_CONTEXT } from './fixtures/terminal.ts'
+import {
+  FIRST_CONTEXT,
+  openWorkspace,
+  paneOf,
+  run,
+  useTheme,
+  WITH_CONTEXT,
+} from './fixtures/terminal.ts'
 
 test.describe.configure({ timeout: WITH_CONTEXT.timeout })
 
@@ -23,7 +30,7 @@ test('panels are added by form and by command, moved, run, removed, and stay so 
 }) => {
   await openSignedIn(page, app)
   await putPanels(page, [])
-  await page.keyboard.press('Alt+4')
+  await openWorkspace(page, 4)
   const board = paneOf(page, watch)
   await expect(paneOf(page, 'Watchlist')).toBeVisible()
   await expect(board).toContainText('Your board has no panels yet.')
@@ -132,7 +139,7 @@ test('every reason that the service lists has a sentence of its own beside its f
     ...new Set(reasonsIn(document.paths['/api/dashboard2/market-watch/panels']?.post.responses)),
   ]
   expect(reasons.length).toBeGreaterThanOrEqual(28)
-  await page.keyboard.press('Alt+4')
+  await openWorkspace(page, 4)
   await run(page, 'PANEL add prices title=x')
   const form = paneOf(page, watch).getByRole('form', { name: 'New panel' })
   const told = new Map<string, string>()
@@ -165,7 +172,7 @@ test('a free tier says what it holds, and refuses beyond it in words [terminal.b
     presetBody('data_health', 'table'),
     presetBody('movers_volume_z', 'table'),
   ])
-  await page.keyboard.press('Alt+4')
+  await openWorkspace(page, 4)
   const board = paneOf(page, watch)
   await addPanel(page, 'PANEL add prices -manual')
   await expect(board).toContainText('3 of 3 panels, 1 of 1 screens, refresh at least 5 min')
@@ -183,7 +190,7 @@ test('an open panel shows all its rows, and its markets open by key [terminal.bo
 }) => {
   await openSignedIn(page, app)
   await putPanels(page, [presetBody('movers_volume_z', 'sparkline', 'Movers')])
-  await page.keyboard.press('Alt+4')
+  await openWorkspace(page, 4)
   const board = paneOf(page, watch)
   await expect(board.getByRole('img', { name: /^Movers: \d+ markets moved/ })).toBeVisible(
     FIRST_CONTEXT,
@@ -219,7 +226,7 @@ test('every preset stands drawn, and no title breaks a card [terminal.board.layo
     page,
     ALL.map((id, at) => presetBody(id, DRAWN[at % DRAWN.length] ?? 'table', HOSTILE.slice(0, 78))),
   )
-  await page.keyboard.press('Alt+4')
+  await openWorkspace(page, 4)
   const board = paneOf(page, watch)
   await expect(cardsOf(page)).toHaveCount(ALL.length)
   await expect(board.getByText('Working it out for the first time')).toHaveCount(0, FIRST_CONTEXT)
