@@ -81,8 +81,12 @@ test('a run is asked for by form, followed to its end and read [terminal.backtes
   })
 
   // Parts by key; a trade on its chart, with the fills of the run marked.
-  await expect(report).toContainText(/buy-and-hold: [+−]\$/)
-  await run(page, 'BT latest trades')
+  const answer = await (await asked).response()
+  const { id } = (await answer?.json()) as { id: string }
+  await expect
+    .poll(async () => (await page.request.get(`${app.url}/api/backtests/${id}`)).json())
+    .toMatchObject({ state: 'done' })
+  await run(page, `BT ${id} trades`)
   const trades = report.getByRole('grid', { name: 'Trades, oldest first' })
   await expect(trades.getByRole('gridcell', { name: '7', exact: true }).first()).toBeVisible()
   const rows = Number(await trades.getAttribute('aria-rowcount')) - 1
