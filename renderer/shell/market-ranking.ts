@@ -3,6 +3,8 @@ import type { MarketHit } from './suggest.ts'
 
 /** Among more matches than these the order of adding stands: a text that fits so many ranks none. */
 const MOST_RANKED = 500
+/** Words whose near matches are kept while more letters come: a day of typing keeps no more. */
+const MOST_ALIKE = 64
 /** A longer text becomes a pattern that the browser refuses to build. */
 const LONGEST_TEXT = 200
 
@@ -39,11 +41,16 @@ export function createMarketRanking() {
 
   /** Where a word stands, give or take a letter. */
   const like = (word: string): readonly number[] => {
+    const known = alike.get(word)
+    if (known !== undefined) return known
     const shorter = alike.get(word.slice(0, -1))
     const among = shorter === undefined ? undefined : [...shorter]
-    const found = alike.get(word) ?? (among?.length === 0 ? [] : fuzzy.filter(texts, word, among))
-    alike.set(word, found ?? [])
-    return found ?? []
+    const found = among?.length === 0 ? [] : fuzzy.filter(texts, word, among)
+    // Signs alone are like nothing, and say nothing of what letters after them are like.
+    if (found === null) return []
+    if (alike.size >= MOST_ALIKE) alike.clear()
+    alike.set(word, found)
+    return found
   }
 
   /** Where every word stands, give or take a letter where it stands as typed in fewer than `limit`. */
