@@ -74,6 +74,7 @@ describe('the collector of a venue', () => {
     failing.failing.add('openMarkets')
     const failed = run.collect(failing)
     await run.collect(new FakeVenue('venue_b', storyOf('venue_b'))).backfilled
+    await run.settled()
     const tries = () => failing.askedFor('openMarkets').length
     expect(tries()).toBe(1)
     const seen: number[] = []

@@ -11,6 +11,7 @@ import { createFeedsStore, type FeedsStore } from '../state/feeds.store.ts'
 import { openState, type State } from '../state/open.ts'
 import { FakeClock } from './fake-clock.ts'
 import { FakeVenue, type VenueStory } from './fake-venue.ts'
+import { Unanswered } from './unanswered.ts'
 import { activityAt, barAt, bookAt, described, traded } from './venue-events.ts'
 
 /** When the first run of a test begins. */
@@ -42,6 +43,7 @@ export class Collecting {
   readonly history: HistoryStore
   readonly progress: FeedsStore
   readonly #state: State
+  readonly #unanswered = new Unanswered()
   /** Of the run that is under way. */
   clock = new FakeClock(NOW)
   pipeline: IngestPipeline
@@ -49,9 +51,9 @@ export class Collecting {
   runs: Promise<void>[] = []
 
   constructor(history: HistoryStore, state: State) {
-    this.history = history
+    this.history = this.#unanswered.of(history)
     this.#state = state
-    this.progress = createFeedsStore(state)
+    this.progress = this.#unanswered.of(createFeedsStore(state))
     this.pipeline = this.#pipeline()
   }
 
@@ -100,10 +102,15 @@ export class Collecting {
     return { connector, handlers }
   }
 
-  /** Moves the clock once everything that is due has gone to sleep again. */
+  /** Resolves once all that is due now is done, and the collectors sleep or hang. */
+  settled(): Promise<void> {
+    return this.#unanswered.ended()
+  }
+
+  /** Moves the clock; whatever falls due on the way is done before the clock goes on. */
   async pass(span: number): Promise<void> {
-    await this.clock.advance(0)
-    await this.clock.advance(span)
+    await this.settled()
+    await this.clock.advance(span, () => this.settled())
   }
 
   /** Ids of a market's trades on file. */

@@ -1,6 +1,8 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Millis } from '../domain/units.ts'
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 interface Sleeper {
   readonly due: number
   readonly wake: () => void
@@ -41,8 +43,11 @@ export class FakeClock implements Clock {
     })
   }
 
-  /** Moves time forward, waking sleepers on the way and letting their continuations run. */
-  async advance(span: number): Promise<void> {
+  /**
+   * Moves time forward, waking sleepers on the way and letting their continuations run.
+   * @param settled when what a sleeper began is done; without it, after one turn of the event loop
+   */
+  async advance(span: number, settled = nextTurn): Promise<void> {
     const end = this.#elapsed + span
     for (;;) {
       const next = this.#sleepers
@@ -52,10 +57,10 @@ export class FakeClock implements Clock {
       this.#moveTo(next.due)
       this.#sleepers = this.#sleepers.filter((other) => other !== next)
       next.wake()
-      await new Promise((resolve) => setImmediate(resolve))
+      await settled()
     }
     this.#moveTo(end)
-    await new Promise((resolve) => setImmediate(resolve))
+    await settled()
   }
 
   #moveTo(elapsed: number): void {
