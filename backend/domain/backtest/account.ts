@@ -2,7 +2,7 @@ import type { Side } from '../market.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
 import { ABSENT, type MarketIndex } from './event-columns.ts'
 import { moneyOf, otherSide } from './fill-model.ts'
-import { HELD, VALUED, type MarketBooks } from './market-books.ts'
+import { VALUED, type MarketBooks } from './market-books.ts'
 import { Positions } from './positions.ts'
 
 /** What a settlement did to a held position. */
@@ -30,7 +30,6 @@ export interface Booking {
 export class Account {
   readonly positions = new Positions()
   readonly #books: MarketBooks
-  #net: Float64Array
   readonly #settled = new Map<MarketIndex, { net: number; price: PriceE4 }>()
   // Floats from the first, so that they are written in place.
   #cash = NaN
@@ -41,7 +40,6 @@ export class Account {
 
   constructor(books: MarketBooks, startCash: MoneyE6) {
     this.#books = books
-    this.#net = new Float64Array(books.count)
     this.#cash = startCash
     this.#value = 0
     this.#peak = startCash
@@ -64,14 +62,7 @@ export class Account {
   }
   /** YES above zero, NO below, 1e-6 contracts. */
   net(market: MarketIndex): number {
-    return this.#net[market] ?? 0
-  }
-
-  /** Makes room for `markets` in all. */
-  grow(markets: number): void {
-    const net = new Float64Array(Math.max(markets, this.#net.length))
-    net.set(this.#net)
-    this.#net = net
+    return this.#books.net(market)
   }
 
   /** Books contracts that were sold; their position must hold them. */
@@ -80,7 +71,7 @@ export class Account {
     this.#cash += moneyOf(price, size) - fee
     this.positions.close(market, size, price, fee, { at, how: 'traded' })
     const net = this.net(market)
-    this.#setNet(market, side === 'yes' ? net - size : net + size)
+    this.#books.setNet(market, side === 'yes' ? net - size : net + size)
   }
 
   /** Books contracts that were bought: they close the other side first. @param tag of a new lot */
@@ -101,7 +92,7 @@ export class Account {
       const lot = { side, bought: opening, size: opening, price, fee: openingFee, tag }
       this.positions.open(market, { ...lot, openedAt: at })
     }
-    this.#setNet(market, net + sign * size)
+    this.#books.setNet(market, net + sign * size)
   }
 
   /** Pays a position out; null where nothing was held. @param price of YES, null returns cost */
@@ -120,7 +111,7 @@ export class Account {
       this.#settled.set(market, { net, price })
     }
     this.#cash += paid
-    this.#setNet(market, 0)
+    this.#books.setNet(market, 0)
     this.#value -= this.#books.value(market)
     this.#books.setValue(market, 0)
     this.#noteEquity()
@@ -154,12 +145,6 @@ export class Account {
     this.#settled.set(market, { net: before.net, price })
     this.#noteEquity()
     return { market, at, price, net: before.net, paid }
-  }
-
-  #setNet(market: MarketIndex, net: number): void {
-    this.#net[market] = net
-    if (net === 0) this.#books.lower(market, HELD)
-    else this.#books.raise(market, HELD)
   }
 
   #valueOf(market: MarketIndex, net: number): number {

@@ -112,7 +112,6 @@ export class Broker {
   /** Makes room for `markets` in all. */
   grow(markets: number): void {
     this.books.grow(markets)
-    this.#account.grow(markets)
   }
 
   /** Takes what the venue says of a market and how it stands by its timetable. */

@@ -1,7 +1,7 @@
 import type { PriceE4, SizeE6 } from '../units.ts'
 import { ABSENT, type BookRows, type MarketIndex, type QuoteRows } from './event-columns.ts'
 
-/** Of one market, side by side in memory so that an event touches one place. */
+/** Of one market, side by side in memory so that a quote, or a trade of what is held, touches one place. */
 const STRIDE = 8
 const BID = 0
 const BID_SIZE = 1
@@ -9,6 +9,10 @@ const ASK = 2
 const ASK_SIZE = 3
 /** Venue time of the newest word on the book. */
 const BOOK_TS = 4
+/** What is held of it was worth when last looked at. */
+const VALUE = 5
+/** What is held of it: YES above zero, NO below. */
+const NET = 6
 /** Levels two to five: four prices and four sizes a side. */
 const BELOW_TOP = 4
 const DEEP_STRIDE = 4 * BELOW_TOP
@@ -49,8 +53,6 @@ export class MarketBooks {
   #top: Float64Array
   #deep: Float64Array
   #marks: Int32Array
-  /** What is held of each market was worth when last looked at. */
-  #values: Float64Array
   readonly #taken = new Map<number, TakenLevel[]>()
   readonly #assumed: SizeE6
 
@@ -59,13 +61,17 @@ export class MarketBooks {
     this.#assumed = assumed
     this.#top = new Float64Array(markets * STRIDE)
     this.#marks = new Int32Array(markets * MARKS)
-    this.#values = new Float64Array(markets)
     this.#deep = new Float64Array(markets * DEEP_STRIDE).fill(ABSENT)
     for (let m = 0; m < markets; m++) this.#clear(m)
   }
 
+  /** Flags and newest price of each market, side by side; another array after `grow`. */
+  get marks(): Int32Array {
+    return this.#marks
+  }
+
   get count(): number {
-    return this.#values.length
+    return this.#top.length / STRIDE
   }
 
   /** Makes room for `markets` in all. */
@@ -76,15 +82,13 @@ export class MarketBooks {
       new Float64Array(markets * STRIDE),
       new Float64Array(markets * DEEP_STRIDE).fill(ABSENT),
     ]
-    const [marks, values] = [new Int32Array(markets * MARKS), new Float64Array(markets)]
+    const marks = new Int32Array(markets * MARKS)
     top.set(this.#top)
     deep.set(this.#deep)
     marks.set(this.#marks)
-    values.set(this.#values)
     this.#top = top
     this.#deep = deep
     this.#marks = marks
-    this.#values = values
     for (let m = before; m < markets; m++) this.#clear(m)
   }
 
@@ -121,10 +125,21 @@ export class MarketBooks {
   }
   /** What the held position was worth when last looked at, 1e-6 dollars. */
   value(market: MarketIndex): number {
-    return this.#values[market] as number
+    return this.#top[market * STRIDE + VALUE] as number
   }
   setValue(market: MarketIndex, value: number): void {
-    this.#values[market] = value
+    this.#top[market * STRIDE + VALUE] = value
+  }
+
+  /** YES above zero, NO below, 1e-6 contracts. */
+  net(market: MarketIndex): number {
+    return this.#top[market * STRIDE + NET] ?? 0
+  }
+  /** Takes what is held of a market after a fill or a settlement. */
+  setNet(market: MarketIndex, net: number): void {
+    this.#top[market * STRIDE + NET] = net
+    if (net === 0) this.lower(market, HELD)
+    else this.raise(market, HELD)
   }
 
   trade(market: MarketIndex, price: number): void {

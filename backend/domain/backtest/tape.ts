@@ -6,7 +6,11 @@ import type { BarRows, BookRows, EventWindow, QuoteRows, TradeRows } from './eve
 import type { KeptCandles } from './kept-candles.ts'
 import { LISTED, ORDERED, TOUCHED, type MarketBooks } from './market-books.ts'
 import type { RunState } from './run-state.ts'
-import type { Teller } from './teller.ts'
+import { EVENTS_A_BEAT, type Teller } from './teller.ts'
+// Of this module, which is what lets the compiler take them for constants: an import is looked up at each use.
+const IS_LISTED = LISTED
+const IS_TOUCHED = TOUCHED
+const A_BEAT = EVENTS_A_BEAT
 
 const NO_TRADES: TradeRows = {
   ...{ known: new Float64Array(), ts: new Float64Array(), market: new Int32Array() },
@@ -79,26 +83,48 @@ export class Tape {
 
   /** Plays trades known before `end`; answers the row after them. */
   #tradesBefore(rows: TradeRows, row: number, end: number): number {
+    if (this.#teller.hears && !this.#keepsCandles) return this.#tellTrades(rows, row, end)
+    const { known } = rows
+    for (; row < known.length && (known[row] as number) < end; row++) this.#trade(rows, row)
+    return row
+  }
+
+  /**
+   * `#trade` written out for most runs, with what does not change from row to row in locals: the less
+   * is done between two events, the sooner the processor asks for the memory of the next ones while it
+   * waits for that of this one.
+   */
+  #tellTrades(rows: TradeRows, row: number, end: number): number {
     const { known, market, price } = rows
     const count = known.length
     const state = this.#state
-    const books = this.#books
-    // `#trade`, written out: what does not change from row to row is looked up once.
+    const teller = this.#teller
+    const { event, strategy, run } = teller
+    const { marks } = this.#books
+    event.toTrades(rows)
     for (; row < count; row++) {
       const at = known[row] as number
       if (at >= end) return row
-      if (at >= state.horizon) this.#catchUp(at)
+      if (at >= state.horizon) {
+        this.#catchUp(at)
+        event.toTrades(rows)
+      }
       state.now = at as Millis
       const m = market[row] as number
-      const flags = books.flags(m)
-      if ((flags & LISTED) === 0) {
+      const flags = marks[2 * m] as number
+      if ((flags & IS_LISTED) === 0) {
         this.#passOver()
         continue
       }
-      books.trade(m, price[row] as number)
-      if ((flags & TOUCHED) !== 0) this.#meetTrade(rows, row, flags)
-      if (this.#keepsCandles) this.#print(rows, row)
-      this.#teller.trade(rows, row)
+      const p = price[row] as number
+      marks[2 * m + 1] = p
+      if ((flags & IS_TOUCHED) !== 0) this.#meetTrade(rows, row, flags)
+      if (++state.events % A_BEAT === 0) teller.tellBeat()
+      event.market = m
+      event.at = at as Millis
+      event.priceE4 = p
+      event.row = row
+      strategy.onEvent?.(event, run)
     }
     return row
   }
