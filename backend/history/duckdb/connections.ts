@@ -63,11 +63,20 @@ export class Session {
   ): Promise<void> {
     const statement = await this.#prepared(sql, values)
     const result = await statement.stream()
+    let next = result.fetchChunk()
     for (;;) {
-      const chunk = await result.fetchChunk()
+      const chunk = await next
       if (chunk === null || chunk.rowCount === 0) return
-      const turn = take(chunk)
-      if (turn !== undefined) await turn
+      // The engine fetches the next one while this one is taken.
+      next = result.fetchChunk()
+      try {
+        const turn = take(chunk)
+        if (turn !== undefined) await turn
+      } catch (error) {
+        // It is done with this reading before anything else is asked of the connection.
+        await next.catch(() => {})
+        throw error
+      }
     }
   }
 

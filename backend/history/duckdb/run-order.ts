@@ -1,13 +1,12 @@
 import type { Steps } from '../../lib/slices.ts'
 import {
-  emptyColumn,
   numbersOf,
   type BlockColumn,
   type BlockLayout,
   type Column,
-  type LevelInBlock,
   type Numbers,
 } from './run-columns.ts'
+import { gathered, STEP } from './run-gather.ts'
 
 /** Rows of one kind in the order in which they came, in blocks side by side that are full but for the last. */
 export interface DealtRows {
@@ -16,8 +15,6 @@ export interface DealtRows {
   readonly count: number
 }
 
-/** So many rows are looked at in one step. */
-const STEP = 65_536
 /** Instants are told apart by so many bits at first: two digits. */
 const DIGIT_BITS = 11
 const DIGITS = 1 << DIGIT_BITS
@@ -38,8 +35,7 @@ export function* inRunOrder(
   const order = yield* orderOf(rows, span)
   const ordered: Record<string, Column> = {}
   for (const column of columns) {
-    ordered[column.name] = gathered(rows, column, order)
-    yield
+    ordered[column.name] = yield* gathered(rows, column, order)
   }
   return ordered
 }
@@ -231,64 +227,3 @@ const doubleOf = ({ of, start, stride, bits }: Lying<Float64Array>, row: number)
   of[start + (row >> bits) * stride + (row & ((1 << bits) - 1))] as number
 const integerOf = ({ of, start, stride, bits }: Lying<Int32Array>, row: number): number =>
   of[start + (row >> bits) * stride + (row & ((1 << bits) - 1))] as number
-
-/** Rows of a column in another order. */
-function gathered({ layout, numbers }: DealtRows, column: BlockColumn, order: Uint32Array): Column {
-  const { start, bytes, columns } = column
-  const width = columns.length
-  const moved = emptyColumn(bytes, order.length * width)
-  for (let level = 0; level < width; level++) {
-    const where = { start, stride: layout.bytes / bytes, bits: layout.bits, width, level }
-    if (bytes === 8) gatherDoubles(numbers.doubles, moved as Float64Array, order, where)
-    else if (bytes === 4) gatherIntegers(numbers.integers, moved as Int32Array, order, where)
-    else gatherBytes(numbers.bytes, moved as Uint8Array, order, where)
-  }
-  return moved
-}
-
-// One a kind of number: a loop that meets several kinds is many times slower for each of them.
-
-function gatherDoubles(
-  from: Float64Array,
-  to: Float64Array,
-  order: Uint32Array,
-  { start, stride, bits, width, level }: LevelInBlock,
-): void {
-  const mask = (1 << bits) - 1
-  for (let at = 0; at < order.length; at++) {
-    const row = order[at] as number
-    to[at * width + level] = from[
-      start + (row >> bits) * stride + (row & mask) * width + level
-    ] as number
-  }
-}
-
-function gatherIntegers(
-  from: Int32Array,
-  to: Int32Array,
-  order: Uint32Array,
-  { start, stride, bits, width, level }: LevelInBlock,
-): void {
-  const mask = (1 << bits) - 1
-  for (let at = 0; at < order.length; at++) {
-    const row = order[at] as number
-    to[at * width + level] = from[
-      start + (row >> bits) * stride + (row & mask) * width + level
-    ] as number
-  }
-}
-
-function gatherBytes(
-  from: Uint8Array,
-  to: Uint8Array,
-  order: Uint32Array,
-  { start, stride, bits, width, level }: LevelInBlock,
-): void {
-  const mask = (1 << bits) - 1
-  for (let at = 0; at < order.length; at++) {
-    const row = order[at] as number
-    to[at * width + level] = from[
-      start + (row >> bits) * stride + (row & mask) * width + level
-    ] as number
-  }
-}

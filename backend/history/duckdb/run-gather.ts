@@ -1,0 +1,97 @@
+import type { Steps } from '../../lib/slices.ts'
+import {
+  emptyColumn,
+  type BlockColumn,
+  type BlockLayout,
+  type Column,
+  type LevelInBlock,
+  type Numbers,
+} from './run-columns.ts'
+
+/**
+ * So many rows are looked at in one step, a fraction of a millisecond: between steps others are answered, and a
+ * strategy's process is handed what it has room for.
+ */
+export const STEP = 16_384
+
+/** Rows in blocks side by side. */
+interface Blocks {
+  readonly layout: BlockLayout
+  readonly numbers: Numbers
+}
+
+/** Rows of a column in another order. */
+export function* gathered(
+  { layout, numbers }: Blocks,
+  column: BlockColumn,
+  order: Uint32Array,
+): Steps<Column> {
+  const { start, bytes, columns } = column
+  const width = columns.length
+  const moved = emptyColumn(bytes, order.length * width)
+  for (let level = 0; level < width; level++) {
+    const where = { start, stride: layout.bytes / bytes, bits: layout.bits, width, level }
+    for (let at = 0; at < order.length; at += STEP) {
+      const end = Math.min(order.length, at + STEP)
+      if (bytes === 8) gatherDoubles(numbers.doubles, moved as Float64Array, order, where, at, end)
+      else if (bytes === 4)
+        gatherIntegers(numbers.integers, moved as Int32Array, order, where, at, end) // prettier-ignore
+      else gatherBytes(numbers.bytes, moved as Uint8Array, order, where, at, end)
+      yield
+    }
+  }
+  return moved
+}
+
+// One a kind of number: a loop that meets several kinds is many times slower for each of them.
+
+function gatherDoubles(
+  from: Float64Array,
+  to: Float64Array,
+  order: Uint32Array,
+  { start, stride, bits, width, level }: LevelInBlock,
+  at: number,
+  end: number,
+): void {
+  const mask = (1 << bits) - 1
+  for (; at < end; at++) {
+    const row = order[at] as number
+    to[at * width + level] = from[
+      start + (row >> bits) * stride + (row & mask) * width + level
+    ] as number
+  }
+}
+
+function gatherIntegers(
+  from: Int32Array,
+  to: Int32Array,
+  order: Uint32Array,
+  { start, stride, bits, width, level }: LevelInBlock,
+  at: number,
+  end: number,
+): void {
+  const mask = (1 << bits) - 1
+  for (; at < end; at++) {
+    const row = order[at] as number
+    to[at * width + level] = from[
+      start + (row >> bits) * stride + (row & mask) * width + level
+    ] as number
+  }
+}
+
+function gatherBytes(
+  from: Uint8Array,
+  to: Uint8Array,
+  order: Uint32Array,
+  { start, stride, bits, width, level }: LevelInBlock,
+  at: number,
+  end: number,
+): void {
+  const mask = (1 << bits) - 1
+  for (; at < end; at++) {
+    const row = order[at] as number
+    to[at * width + level] = from[
+      start + (row >> bits) * stride + (row & mask) * width + level
+    ] as number
+  }
+}
