@@ -4,7 +4,13 @@ import { seriousFindings } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
 import { HOSTILE, played, putStrategies, untilPlayable } from './fixtures/backtests.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
-import { openWorkspace, paneOf, useTheme, WITH_CONTEXT } from './fixtures/terminal.ts'
+import {
+  openWorkspace,
+  paneOf,
+  useTheme,
+  WITH_CONTEXT,
+  runFromField as run,
+} from './fixtures/terminal.ts'
 
 test.describe.configure({ timeout: 2 * WITH_CONTEXT.timeout })
 
@@ -12,13 +18,6 @@ const RUNS = 'Backtests'
 const FORM = 'Backtests · new run'
 const REPORT = 'Backtests · report'
 const COMPARE = 'Backtests · compare'
-
-/** Types a line into the command bar, also from a field. */
-async function run(page: Page, line: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type(line)
-  await page.keyboard.press('Enter')
-}
 
 /** Asks for a run by its line: it fills the form in, and Enter on the form’s button begins it. */
 async function playFrom(page: Page, line: string): Promise<void> {

@@ -19,6 +19,7 @@ import { STATEMENTS } from './statements.ts'
 import { STRUCTURE } from './structure.ts'
 import { TERMINAL_ACCESS } from './terminal-access.ts'
 import { TERMINAL_BACKTESTS } from './terminal-backtests.ts'
+import { TERMINAL_DATA } from './terminal-data.ts'
 import { TERMINAL_BOARD } from './terminal-board.ts'
 import { TERMINAL_CONTEXT } from './terminal-context.ts'
 import { TERMINAL_DESKTOP } from './terminal-desktop.ts'
@@ -47,6 +48,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...USAGE,
   ...MARKET_WATCH,
   ...TERMINAL_BACKTESTS,
+  ...TERMINAL_DATA,
   ...TERMINAL_BOARD,
   ...COMMAND_LINE,
   ...TERMINAL_LIVE,

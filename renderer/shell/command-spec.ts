@@ -44,6 +44,8 @@ export const VERBS = [
   'MW',
   'PANEL',
   'BT',
+  'REPLAY',
+  'SQL',
   'WS',
   'SAVE',
   'UNDO',
@@ -71,8 +73,9 @@ export interface ArgSpec {
   readonly name: string
   /**
    * A text is words among filters and options; a question is every word that follows; a line is a
-   * command of its own after `=`, kept as it was typed; a run is the id of a backtest; an instant is a
-   * day, a time of UTC or how far back.
+   * command of its own after `=`, kept as it was typed; a statement is the rest of the line as it was
+   * typed, `;` included; a run is the id of a backtest; an instant is a day, a time of UTC or how far
+   * back.
    */
   readonly kind:
     | 'enum'
@@ -86,6 +89,7 @@ export interface ArgSpec {
     | 'name'
     | 'chord'
     | 'line'
+    | 'statement'
     | 'run'
     | 'instant'
     | 'number'

@@ -61,7 +61,7 @@ const quoted = (text: string): string => `"${text.replaceAll('"', '')}"`
 
 function argText(verb: Verb, name: string, text: string): string {
   const kind = commandOf(verb)?.args.find((arg) => arg.name === name)?.kind
-  if (kind === 'chord') return text
+  if (kind === 'chord' || kind === 'statement') return text
   // Only words for a search may stand side by side.
   if (kind === 'name' && /\s/.test(text)) return quoted(text)
   const words = text.split(' ')

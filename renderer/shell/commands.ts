@@ -11,6 +11,7 @@ import {
   type Verb,
 } from './command-spec.ts'
 import { CONTEXT_COMMANDS } from './context-commands.ts'
+import { DATA_COMMANDS } from './data-commands.ts'
 import { REFERENCE_COMMANDS, WATCH_COMMANDS } from './reference-commands.ts'
 import { SHELL_COMMANDS } from './shell-commands.ts'
 import { BOARD_COMMANDS } from './watch-commands.ts'
@@ -172,6 +173,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...WATCH_COMMANDS,
   ...BOARD_COMMANDS,
   ...BACKTEST_COMMANDS,
+  ...DATA_COMMANDS,
   ...SHELL_COMMANDS,
   ...ACCOUNT_COMMANDS,
   app({

@@ -2,6 +2,7 @@ import { contextQuestion } from '../api/context-questions.ts'
 import * as account from '../api/account-questions.ts'
 import * as backtests from '../api/backtest-questions.ts'
 import * as questions from '../api/questions.ts'
+import { replayState } from '../api/replay.ts'
 import { referenceQuestion } from '../api/reference-questions.ts'
 import { board } from '../api/watch-questions.ts'
 import { worldQuestion } from '../api/world-questions.ts'
@@ -47,6 +48,8 @@ export function questionOf(command: Command, ticker: string | null): Question<ob
       return of(backtests.ofCommand(command))
     case 'MW':
       return of(board)
+    case 'REPLAY':
+      return of(replayState)
   }
   if (ticker === null) throw new Error('Name a market first')
   if (command.verb === 'GP') {

@@ -85,9 +85,13 @@ export class ServiceHealth {
     return () => fed.forEach((release) => release())
   }
 
-  /** The service's own time, whenever it states it, and the answer or the newest one before. */
-  get stated(): { readonly at: number | null; readonly answer: object | null } {
-    return { at: this.#health.dataAt, answer: this.#health.body }
+  /**
+   * What the newest answer says the service's time was. What the socket confirms later is told in
+   * the page's own time, which is to be set by this one.
+   */
+  get statedTime(): number | null {
+    const at = Date.parse(this.#health.body?.time ?? '')
+    return Number.isNaN(at) ? null : at
   }
 
   /** How far this venue's values may be trusted now. */

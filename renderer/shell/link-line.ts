@@ -11,6 +11,9 @@ const isOpening = (command: Command): boolean => {
   // What stands filled in is one key away from being done.
   if (verb === 'BT' && (args['strategy'] !== undefined || args['action'] === 'cancel')) return false
   if (verb === 'BT' && args['action'] === 'run' && args['id'] !== undefined) return false
+  // A statement takes its time of the service; the reader's own hand asks it.
+  if (verb === 'SQL' && args['statement'] !== undefined) return false
+  if (verb === 'REPLAY' && args['action'] !== undefined) return false
   return specOf(verb).effect === 'read' || ['HELP', 'WS', 'SET', 'TERM'].includes(verb)
 }
 

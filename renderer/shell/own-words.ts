@@ -123,7 +123,7 @@ const equalsIn = (raw: string): number =>
   /\+=/.test(raw) ? raw.indexOf('=', raw.indexOf('+=') + 2) : raw.indexOf('=')
 
 /** Words as they stood in the line, blanks included. */
-function textOf(tokens: readonly Token[]): string {
+export function textOf(tokens: readonly Token[]): string {
   let text = ''
   let end: number | null = null
   for (const { at, raw } of tokens) {

@@ -56,5 +56,7 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   ALIAS: () => import('../panes/window/OwnWordsPane.svelte'),
   MW: () => import('../panes/board/BoardPane.svelte'),
   BT: () => import('../panes/backtests/BacktestPane.svelte'),
+  SQL: () => import('../panes/sql/SqlPane.svelte'),
+  REPLAY: () => import('../panes/replay/ReplayPane.svelte'),
   SET: () => import('../panes/settings/SettingsPane.svelte'),
 }

@@ -1,4 +1,4 @@
-import { LINK_LETTERS, type ParseProblem, type Sink, type TextForm } from './command.ts'
+import { LINK_LETTERS, type Sink, type TextForm } from './command.ts'
 import type { Token } from './tokens.ts'
 
 export const TEXT_FORMS: readonly TextForm[] = ['csv', 'json', 'md', 'png', 'clip']
@@ -11,7 +11,7 @@ export const SINKS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Where an answer goes, by the last two words of a command; null when they say nothing of it. */
-export function sinkAtEnd(tokens: readonly Token[]): Sink | ParseProblem | null {
+export function sinkAtEnd(tokens: readonly Token[]): Sink | null {
   const [word, target] = tokens.slice(-2)
   if (word === undefined || target === undefined || word.quoted || target.quoted) return null
   const way = word.text.toLowerCase()

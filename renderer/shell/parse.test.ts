@@ -81,9 +81,25 @@ describe('parseLine', () => {
     ['panel ADD prices p=20%..60% every=5M', 'PANEL add prices probability=0.2..0.6 every=5m'],
     ['PANEL rename 2 title="In A to csv"', 'PANEL rename 2 title="In A to csv"'],
     ['PANEL add watchlist tickers=KXA-1,KXB-2', 'PANEL add watchlist tickers="KXA-1,KXB-2"'],
+    ['sql', 'SQL'],
+    ['SQL select 1;', 'SQL select 1'],
+    ['sql  select "a b",  \'x;  y\' -- why', 'SQL select "a b",  \'x;  y\' -- why'],
+    ['SQL select 1\nfrom trades to CSV', 'SQL select 1\nfrom trades to csv'],
+    [
+      'SQL from trades where ts>1 and -1 in (1) in b',
+      'SQL from trades where ts>1 and -1 in (1) in B',
+    ],
+    ['replay STEP 1H', 'REPLAY step 1h'],
+    ['REPLAY seek 2026-11-01', 'REPLAY seek 2026-11-01'],
+    ['REPLAY speed max', 'REPLAY speed max'],
     ['PANEL index -manual as=stat', 'PANEL index as=stat -manual'],
   ])('reads «%s» as «%s»', (line, canonical) => {
     expect(commandText(only(line))).toBe(canonical)
+  })
+
+  it('takes all that follows SQL for its statement, and commands before it', () => {
+    const line = "MOV; SQL select 'a;b'; MOV"
+    expect(commandsOf(line).map(commandText)).toEqual(['MOV', "SQL select 'a;b'; MOV"])
   })
 
   it('reads a chain and drops a trailing semicolon', () => {

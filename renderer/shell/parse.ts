@@ -1,9 +1,9 @@
 import type { Venue } from '../api/types.ts'
+import { accepts } from './accepted-word.ts'
 import type { Command, ParseProblem, Sink, Subject } from './command.ts'
-import { expandWords, NO_WORDS, splitAtEquals, type OwnWords } from './own-words.ts'
+import { expandWords, NO_WORDS, splitAtEquals, textOf, type OwnWords } from './own-words.ts'
 import { parseFilter, readsAsFilter } from './parse-filter.ts'
 import { sinkAtEnd, SINKS } from './parse-sink.ts'
-import { chordOfText } from '../lib/chord.ts'
 import { commandOf, TOPICS, VERBS, type ArgSpec, type CommandSpec } from './commands.ts'
 import { nearest } from './nearest.ts'
 import { tokenise, type Token } from './tokens.ts'
@@ -11,17 +11,6 @@ import { tokenise, type Token } from './tokens.ts'
 const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
 const CONDITION_ID = /^(?:pm:)?(0x[0-9a-f]{62,64})$/i
 const TICKER = /^[a-z0-9][a-z0-9._-]*$/i
-const DURATION = /^([1-9]\d{0,5})([mhd])$/i
-/** A region of the world: up to six names after one another. */
-const PATH = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}(?:\/[\p{L}\p{N}._-]{1,64}){0,5}$/u
-const ITEM = /^s-[a-z0-9]{6}$/i
-/** Of a backtest. */
-const RUN_ID = /^bt_[a-z0-9]{1,64}$/i
-const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z?)?$/i
-const COUNT = /^[1-9]\d{0,2}$/
-const SLUG = /^[a-z][a-z0-9-]*$/i
-/** Of a layout, a workspace or a word of the reader's own. */
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u
 
 const isProblem = (value: object): value is ParseProblem => 'expected' in value && 'at' in value
 
@@ -47,6 +36,11 @@ export function parseLine(
   let start = 0
   for (let index = 0; index <= tokens.length; index++) {
     const token = tokens[index]
+    const stated = token === undefined || index > start ? null : statementVerb(token)
+    if (token !== undefined && stated !== null) {
+      const rest = tokens.slice(index + 1)
+      return [...commands, parseStatement(stated, rest, typed.includes(token) ? line : null)]
+    }
     if (token !== undefined && token.kind !== 'separator') continue
     const part = tokens.slice(start, index)
     start = index + 1
@@ -106,6 +100,31 @@ function parseQuestion(first: Token, rest: readonly Token[]): Command | ParsePro
   const command = spec === null ? null : parseRest(spec, null, words)
   if (command !== null && (isProblem(command) || command.args['text'] !== undefined)) return command
   return problem(first.at + 1, 'Type a question')
+}
+
+const statementVerb = (token: Token): CommandSpec | null => {
+  const spec = token.quoted || token.kind === 'separator' ? null : commandOf(token.text)
+  return spec?.args.some(({ kind }) => kind === 'statement') === true ? spec : null
+}
+
+/**
+ * A statement is the rest of the line; the service judges it.
+ * @param line where it stands as it was typed; null when it came by a word of the reader's own
+ */
+function parseStatement(spec: CommandSpec, rest: readonly Token[], line: string | null): Command {
+  const sink = sinkAtEnd(rest)
+  const words = sink === null ? rest : rest.slice(0, -2)
+  const [first, last] = [words[0], words.at(-1)]
+  const typed =
+    line === null || first === undefined || last === undefined
+      ? textOf(words)
+      : line.slice(first.at, last.at + last.raw.length)
+  const text = typed.replace(/[;\s]+$/, '')
+  const [arg] = spec.args
+  return {
+    ...{ verb: spec.verb, subject: null, filters: [], venue: null, flags: [], sink },
+    args: text === '' || arg === undefined ? {} : { [arg.name]: text },
+  }
 }
 
 /** BIND and ALIAS: a command of its own stands after `=`, and has to read well. */
@@ -185,7 +204,6 @@ function parseRest(
   let tokens = rest
   const sink = sinkAtEnd(tokens)
   if (sink !== null) {
-    if (isProblem(sink)) return sink
     draft.sink = sink
     tokens = tokens.slice(0, -2)
   }
@@ -244,39 +262,6 @@ function subjectAmong(spec: CommandSpec, draft: Draft, token: Token): Subject | 
   if (subject === null) return null
   const kind = subject.kind === 'focus' ? 'ticker' : subject.kind
   return spec.subjects.includes(kind) ? subject : null
-}
-
-function accepts(arg: ArgSpec, token: Token): string | null {
-  switch (arg.kind) {
-    case 'text':
-    case 'question':
-      return token.text.trim() === '' ? null : token.text
-    case 'duration':
-      return DURATION.test(token.text) ? token.text.toLowerCase() : null
-    case 'verb':
-      return commandOf(token.text)?.verb ?? null
-    case 'path':
-      return PATH.test(token.text) && !DURATION.test(token.text) ? token.text.toLowerCase() : null
-    case 'item':
-      return ITEM.test(token.text) ? token.text.toLowerCase() : null
-    case 'name':
-      return NAME.test(token.text) ? token.text : null
-    case 'chord':
-      return chordOfText(token.text) === null ? null : token.text
-    case 'line':
-      return null
-    case 'run':
-      return RUN_ID.test(token.text) ? token.text.toLowerCase() : null
-    case 'instant':
-      if (DURATION.test(token.text)) return token.text.toLowerCase()
-      return INSTANT.test(token.text) ? token.text.toUpperCase() : null
-    case 'number':
-      return COUNT.test(token.text) ? token.text : null
-    case 'slug':
-      return SLUG.test(token.text) ? token.text.toLowerCase() : null
-    case 'enum':
-      return arg.values?.find((value) => value === token.text.toLowerCase()) ?? null
-  }
 }
 
 const fittingArg = (spec: CommandSpec, draft: Draft, token: Token): ArgSpec | null =>

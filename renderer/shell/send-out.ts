@@ -1,4 +1,5 @@
 import type { Live } from '../api/live.ts'
+import { askStatement, statementRows } from '../api/statements.ts'
 import { download } from '../lib/files.ts'
 import { commandText, type Command, type Sink, type TextForm } from './command.ts'
 import { specOf } from './commands.ts'
@@ -39,11 +40,20 @@ async function held(outlet: Outlet, command: Command, ticker: string | null): Pr
     const rows = shown()
     return { rows, whole: rows }
   }
+  if (command.verb === 'SQL') return heldStatement(outlet, command)
   if (specOf(command.verb).route === null) throw new Error(`${command.verb} has no rows`)
   const answer = await outlet.live.read<object>(questionOf(command, ticker).path)
   if (answer === null) throw new Error('The request was given up')
   if (!answer.ok) throw new Error(answer.failure.message)
   return { rows: rowsOf(answer.body), whole: answer.body }
+}
+
+async function heldStatement({ live }: Outlet, { args }: Command): Promise<Held> {
+  const sql = args['statement']
+  if (sql === undefined) throw new Error('Type a statement after SQL')
+  const answer = await askStatement(live, sql)
+  if (!answer.ok) throw new Error(answer.failure.message)
+  return { rows: statementRows(answer.body), whole: answer.body }
 }
 
 const textOf = (form: 'csv' | 'json' | 'md' | 'clip', { rows, whole }: Held): string => {

@@ -35,6 +35,9 @@ interface Reading {
   readonly before: readonly string[]
 }
 
+/** The line ends in a statement, whose words are not the grammar's. */
+const isStatement = (line: string): boolean => /(?:^|;)\s*sql\s/i.test(line)
+
 /** The last command of the line, split at the word being typed; null inside an open quote. */
 function read(line: string): Reading | null {
   const start = line.lastIndexOf(';') + 1
@@ -66,7 +69,7 @@ export function suggestions(
   strategies: readonly string[] = [],
 ): readonly Suggestion[] {
   const reading = read(line)
-  if (reading === null) return []
+  if (reading === null || isStatement(line)) return []
   const { head, word, before } = reading
   const spec = before
     .slice(0, 2)

@@ -31,6 +31,23 @@ function setUp() {
 
 const KX = 'ticker:KX'
 
+// [terminal.replay.clock]
+it('heard a replay at the time of the replay, from its first word on', async () => {
+  const elapsed = () => vi.getMockedSystemTime()?.getTime() ?? 0
+  const behind = 5 * 3_600_000
+  let offset = 0
+  const clock = { read: () => elapsed() + offset, monotonic: elapsed }
+  const service = new FakeService(() => elapsed() - behind)
+  const socket = new DataSocket({
+    ...{ clock, open: service.open, chance: () => 0.5, onLink: () => {}, onTopic: () => {} },
+    onTime: (at) => (offset = at - elapsed()),
+  })
+  const stop = socket.start()
+  await pass(0)
+  expect(socket.heardTime).toBe(-behind)
+  stop()
+})
+
 describe('the connection', () => {
   it('follows what is wanted, told in one frame, and lets go of the rest [terminal.live.follows]', async () => {
     const { service, socket, end } = setUp()

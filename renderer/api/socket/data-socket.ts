@@ -187,7 +187,7 @@ export class DataSocket {
     }
     switch (frame.type) {
       case 'hello':
-        this.#around.onTime(frame.time)
+        this.#setTime(frame.time)
         if (!frame.authenticated) {
           this.#lose(4401)
           return
@@ -197,7 +197,7 @@ export class DataSocket {
         this.#tell()
         return
       case 'ping':
-        this.#around.onTime(frame.ts)
+        this.#setTime(frame.ts)
         this.#send({ op: 'pong' })
         return
       case 'ack':
@@ -210,6 +210,12 @@ export class DataSocket {
       case 'error':
         if (frame.topic !== undefined) this.#topics.dropped(frame.topic)
     }
+  }
+
+  #setTime(serviceTime: number): void {
+    this.#around.onTime(serviceTime)
+    // It was heard at that time, whatever the page took for the time before.
+    this.#heardTime = this.#around.clock.read()
   }
 
   #tellSoon(): void {

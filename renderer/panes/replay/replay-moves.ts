@@ -1,0 +1,102 @@
+import type { ReplaySpeed, ReplayState } from '../../api/replay.ts'
+import { formatNumber, formatUtc } from '../../lib/format.ts'
+import type { Command } from '../../shell/command.ts'
+import type { ReplayAction } from '../../shell/data-commands.ts'
+
+/** What is to be done with the clock of a replay: the body that its route takes. */
+export interface Move {
+  readonly action: ReplayAction
+  readonly body: object | undefined
+}
+
+/** What a reader typed, by field. */
+export interface MoveDraft {
+  readonly step: string
+  readonly seek: string
+  readonly speed: string
+}
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
+const SPAN = /^(\d+(?:\.\d+)?)\s*([smhd]?)$/i
+
+/** Seconds of `90`, `5m`, `1h`; null when it is no span of time. */
+export function secondsOf(text: string): number | null {
+  const [, count, unit] = SPAN.exec(text.trim()) ?? []
+  if (count === undefined) return null
+  const seconds = Number(count) * (SECONDS[unit?.toLowerCase() || 's'] ?? 1)
+  return seconds > 0 ? seconds : null
+}
+
+/** An instant of UTC: a day, or one with a time; null when it is none. */
+export function instantOf(text: string): string | null {
+  const written = text.trim().toUpperCase().replace(' ', 'T')
+  if (!/^\d{4}-\d{2}-\d{2}/.test(written)) return null
+  const whole = written.includes('T') ? written : `${written}T00:00`
+  const at = Date.parse(/(?:Z|[+-]\d{2}:\d{2})$/.test(whole) ? whole : `${whole}Z`)
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}
+
+/** The move of an action, or what is wrong with what was typed for it. */
+export function moveOf(action: ReplayAction, draft: MoveDraft): Move | string {
+  switch (action) {
+    case 'pause':
+    case 'resume':
+      return { action, body: undefined }
+    case 'step': {
+      if (draft.step.trim() === '') return { action, body: {} }
+      const n = secondsOf(draft.step)
+      return n === null ? 'A step is seconds, or a span such as 5m or 1h.' : { action, body: { n } }
+    }
+    case 'seek': {
+      const to = instantOf(draft.seek)
+      return to === null
+        ? 'Name an instant of UTC: 2026-11-01 or 2026-11-01 14:30.'
+        : { action, body: { to } }
+    }
+    case 'speed': {
+      const speed = speedOf(draft.speed)
+      return speed === null
+        ? 'A speed is a number of times real time, max, or step.'
+        : { action, body: { speed } }
+    }
+  }
+}
+
+function speedOf(text: string): ReplaySpeed | null {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/(?<=\d)\s*[x×]$/, '')
+  if (word === 'max' || word === 'step') return word
+  const times = Number(word.replaceAll(',', ''))
+  return word !== '' && Number.isFinite(times) && times > 0 ? times : null
+}
+
+/** What a command fills in; the action whose button waits for Enter, null for none. */
+export function draftOf({ args }: Command): MoveDraft & { readonly action: ReplayAction | null } {
+  const action = (args['action'] ?? null) as ReplayAction | null
+  return {
+    action,
+    step: args['span'] ?? (action === 'step' ? (args['times'] ?? '') : ''),
+    seek: args['to'] ?? '',
+    speed: args['pace'] ?? (action === 'speed' ? (args['times'] ?? '') : ''),
+  }
+}
+
+export const speedWords = (speed: ReplaySpeed): string => {
+  if (speed === 'max') return 'as fast as it goes'
+  if (speed === 'step') return 'only when told to step'
+  return `${formatNumber(speed, 2)} × real time`
+}
+
+export function stateWords({ state, speed, now }: ReplayState): string {
+  if (state === 'ended') return `At its end, ${formatUtc(now)}`
+  if (state === 'paused') return `Paused at ${formatUtc(now)}`
+  return speed === 'step' ? `Waits for a step at ${formatUtc(now)}` : `Runs, ${speedWords(speed)}`
+}
+
+/** How far the clock has come, 0 to 1. */
+export function shareDone({ from, to, now }: ReplayState): number {
+  const [start, end, at] = [from, to, now].map((iso) => Date.parse(iso)) as [number, number, number]
+  return end <= start ? 1 : Math.min(1, Math.max(0, (at - start) / (end - start)))
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { columnNames, statementRows } from '../../api/statements.ts'
+import { orderOf, statementColumns, tickerAt, valueText } from './statement-table.ts'
+
+const answer = {
+  columns: [
+    { name: 'ticker', type: 'VARCHAR' },
+    { name: 'n', type: 'BIGINT' },
+    { name: 'n', type: 'DECIMAL(38,3)' },
+    { name: 'ts', type: 'TIMESTAMP' },
+  ],
+  rows: [
+    ['KXA-1', 12, 0.5, '2026-11-01T10:00:00.000Z'],
+    [null, null, null, null],
+  ],
+  truncated: false,
+}
+
+// [terminal.sql.answer]
+describe('the answer of a statement', () => {
+  it('names columns of one name apart', () => {
+    expect(columnNames(answer)).toEqual(['ticker', 'n', 'n_2', 'ts'])
+    expect(statementRows(answer)[1]).toEqual({ ticker: null, n: null, n_2: null, ts: null })
+    expect(statementRows(answer)[0]).toMatchObject({ n: 12, n_2: 0.5 })
+  })
+
+  it('puts numbers to the right, and gives columns the room of their values', () => {
+    const columns = statementColumns(answer)
+    expect(columns.map(({ isNumeric }) => isNumeric)).toEqual([false, true, true, false])
+    expect(columns[3]?.width).toBeGreaterThan(columns[1]?.width ?? 0)
+    const long = { ...answer, rows: [['x'.repeat(500), 1, 1, null]] }
+    expect(statementColumns(long)[0]?.width).toBe(320)
+  })
+
+  it.each([
+    ['2026-11-01T10:00:00.000Z', 'TIMESTAMP', '2026-11-01 10:00:00'],
+    ['2026-11-01T10:00:00.123Z', 'TIMESTAMP WITH TIME ZONE', '2026-11-01 10:00:00.123'],
+    ['a Test', 'VARCHAR', 'a Test'],
+    ['', 'VARCHAR', ''],
+    [0, 'BIGINT', '0'],
+    [false, 'BOOLEAN', 'false'],
+    [[1, null], 'BIGINT[]', '[1,null]'],
+    [null, 'DOUBLE', null],
+  ])('reads %o of %s as %o', (value, type, text) => {
+    expect(valueText(value, type)).toBe(text)
+  })
+
+  it('sorts by value, and unknown values as unknown', () => {
+    expect([2, 'a', true, [1], null].map(orderOf)).toEqual([2, 'a', 1, '[1]', null])
+  })
+
+  it('knows the market of a row by its column', () => {
+    const columns = statementColumns(answer)
+    const rows = answer.rows.map((values, index) => ({ id: String(index), values }))
+    expect(rows.map((row) => tickerAt(row, columns))).toEqual(['KXA-1', null])
+    expect(tickerAt({ id: '0', values: ['KXA-1'] }, columns.slice(1))).toBeNull()
+  })
+})

@@ -1,0 +1,62 @@
+import type { StatementAnswer } from '../../api/statements.ts'
+import { columnNames } from '../../api/statements.ts'
+
+export interface StatementColumn {
+  readonly name: string
+  /** DuckDB's name of the type. */
+  readonly type: string
+  readonly isNumeric: boolean
+  /** In px at 100 % text, by the longest value of the first rows. */
+  readonly width: number
+}
+
+export interface StatementRow {
+  readonly id: string
+  readonly values: readonly unknown[]
+}
+
+const NUMERIC = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/
+const MOMENT = /^TIMESTAMP/
+const PX_PER_LETTER = 7
+const PADDING = 20
+const NARROWEST = 56
+const WIDEST = 320
+const LOOKED_AT = 50
+
+/** What was typed, without what ends a statement. */
+export const statementOf = (text: string): string => text.trim().replace(/[;\s]+$/, '')
+
+/** A value as it is read: instants in UTC without their letters, what is nested as JSON; null when unknown. */
+export function valueText(value: unknown, type: string): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return MOMENT.test(type) ? value.replace('T', ' ').replace(/(?:\.000)?Z$/, '') : value
+}
+
+/** The columns of an answer, as wide as its first rows ask. */
+export function statementColumns(answer: StatementAnswer): readonly StatementColumn[] {
+  const names = columnNames(answer)
+  return answer.columns.map(({ type }, index) => {
+    const name = names[index] ?? ''
+    const texts = answer.rows.slice(0, LOOKED_AT).map((row) => valueText(row[index], type) ?? '')
+    const longest = Math.max(name.length, ...texts.map(({ length }) => length))
+    const width = Math.min(WIDEST, Math.max(NARROWEST, longest * PX_PER_LETTER + PADDING))
+    return { name, type, isNumeric: NUMERIC.test(type), width }
+  })
+}
+
+/** What rows are sorted by: numbers and texts as they are, all else by its text. */
+export function orderOf(value: unknown): number | string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'number' || typeof value === 'string') return value
+  return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
+}
+
+/** The market of a row: the value of a column called `ticker`, null where there is none. */
+export function tickerAt(
+  { values }: StatementRow,
+  columns: readonly StatementColumn[],
+): string | null {
+  const value = values[columns.findIndex(({ name }) => name.toLowerCase() === 'ticker')]
+  return typeof value === 'string' && value !== '' ? value : null
+}
