@@ -45,10 +45,15 @@ const strokes = ({ up, down, text, faint }: ChartColours): readonly string[] => 
 /** Indexes of known values between unknown ones. */
 function lonePoints(plot: uPlot, line: number): number[] {
   const values = plot.data[line] ?? []
-  const isKnown = (index: number) => (values[index] ?? null) !== null
   const lone: number[] = []
+  // Asked with every drawing, of as many values as there are: each is looked at once.
+  let isBefore = false
+  let isKnown = (values[0] ?? null) !== null
   for (let index = 0; index < values.length; index += 1) {
-    if (isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1)) lone.push(index)
+    const isAfter = (values[index + 1] ?? null) !== null
+    if (isKnown && !isBefore && !isAfter) lone.push(index)
+    isBefore = isKnown
+    isKnown = isAfter
   }
   return lone
 }

@@ -13,25 +13,26 @@ const point = (hours: number, change: Partial<GaugePoint> = {}): GaugePoint => (
 
 describe('withGaps', () => {
   it('breaks lines where points are missing, and nowhere else', () => {
-    const drawn = withGaps([point(0), point(1), point(3), point(27)], 3600)
-    expect(drawn.map(({ value }) => value)).toEqual([40, 40, 40, null, 40])
-    expect(drawn[3]?.at).toBe(isoOf(START + 15 * HOUR))
+    const { points, times } = withGaps([point(0), point(1), point(3), point(27)], 3600)
+    expect(points.map(({ value }) => value)).toEqual([40, 40, 40, null, 40])
+    expect(points[3]?.at).toBe(isoOf(START + 15 * HOUR))
+    expect(times).toEqual(points.map(({ at }) => Date.parse(at) / 1000))
   })
 
   it('leaves unknown values unknown', () => {
-    const [only] = withGaps([point(0, { disagreement: null })], 3600)
-    expect(only?.disagreement).toBeNull()
+    const { points } = withGaps([point(0, { disagreement: null })], 3600)
+    expect(points[0]?.disagreement).toBeNull()
   })
 })
 
 it('plans gauges on their own scales over the asked span, unknown as a gap', () => {
-  const points = [point(0, { value: null }), point(1)]
-  const levels = levelsPlan(points, 86_400)
+  const history = withGaps([point(0, { value: null }), point(1)], 3600)
+  const levels = levelsPlan(history, 86_400)
   expect(levels.range).toEqual([0, 100])
   expect(levels.lines[0]).toMatchObject({ name: 'Index', values: [null, 40] })
   const end = START / 1000 + 3600
   expect(levels.window).toEqual([end - 86_400, end])
-  const breadth = breadthPlan(points, 86_400)
+  const breadth = breadthPlan(history, 86_400)
   expect(breadth.range).toEqual([-1, 1])
   expect(breadth.valueText(0.5)).toBe('+0.5')
 })

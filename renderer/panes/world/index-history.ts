@@ -53,19 +53,31 @@ export function pointsOf(body: IndexHistory | WorldHistory | null): readonly Gau
 /** Steps without a point from which a line is broken. */
 const MOST_STEPS = 2.5
 
+/** A history as it is drawn. */
+export interface DrawnHistory {
+  readonly points: readonly GaugePoint[]
+  /** Unix seconds of the points: those of a long history are read once, which takes longer than to draw it. */
+  readonly times: readonly number[]
+}
+
+const UNKNOWN = { value: null, disagreement: null, geoRisk: null, breadth: null, activity: null }
+
 /** The points with an unknown one in each stretch that misses some, so that no line spans it. */
-export function withGaps(
-  points: readonly GaugePoint[],
-  stepSeconds: number,
-): readonly GaugePoint[] {
-  return points.flatMap((point, index) => {
-    const before = points[index - 1]
-    if (before === undefined) return [point]
-    const [from, to] = [Date.parse(before.at), Date.parse(point.at)]
-    if (to - from <= stepSeconds * 1000 * MOST_STEPS) return [point]
-    const unknown = { value: null, disagreement: null, geoRisk: null, breadth: null }
-    return [{ at: isoOf((from + to) / 2), ...unknown, activity: null }, point]
-  })
+export function withGaps(points: readonly GaugePoint[], stepSeconds: number): DrawnHistory {
+  const drawn: GaugePoint[] = []
+  const times: number[] = []
+  for (const point of points) {
+    const time = Date.parse(point.at) / 1000
+    const before = times.at(-1)
+    if (before !== undefined && time - before > stepSeconds * MOST_STEPS) {
+      const between = (before + time) / 2
+      drawn.push({ at: isoOf(between * 1000), ...UNKNOWN })
+      times.push(between)
+    }
+    drawn.push(point)
+    times.push(time)
+  }
+  return { points: drawn, times }
 }
 
 /** Width of a step of either history, in seconds. */
@@ -74,36 +86,28 @@ export const stepOf = (body: IndexHistory | WorldHistory | null): number => {
   return 'history' in body ? body.history.stepSeconds : body.stepSeconds
 }
 
-const timesOf = (points: readonly GaugePoint[]): number[] =>
-  points.map(({ at }) => Date.parse(at) / 1000)
-
 /** The asked span up to the newest point, in Unix seconds; null without a point. */
-function windowOf(
-  points: readonly GaugePoint[],
-  spanSeconds: number,
-): readonly [number, number] | null {
-  const last = points.at(-1)
-  if (last === undefined) return null
-  const to = Date.parse(last.at) / 1000
-  return [to - spanSeconds, to]
+function windowOf({ times }: DrawnHistory, spanSeconds: number): readonly [number, number] | null {
+  const to = times.at(-1)
+  return to === undefined ? null : [to - spanSeconds, to]
 }
 
-export const levelsPlan = (points: readonly GaugePoint[], spanSeconds: number): LinesPlan => ({
-  window: windowOf(points, spanSeconds),
-  times: timesOf(points),
+export const levelsPlan = (history: DrawnHistory, spanSeconds: number): LinesPlan => ({
+  window: windowOf(history, spanSeconds),
+  times: history.times,
   lines: LEVELS.map(({ name, label }) => ({
     name: label,
-    values: points.map((point) => point[name]),
+    values: history.points.map((point) => point[name]),
     leads: name === 'value',
   })),
   range: [0, 100],
   valueText: (value) => formatNumber(value, 0),
 })
 
-export const breadthPlan = (points: readonly GaugePoint[], spanSeconds: number): LinesPlan => ({
-  window: windowOf(points, spanSeconds),
-  times: timesOf(points),
-  lines: [{ name: 'Breadth', values: points.map(({ breadth }) => breadth), leads: true }],
+export const breadthPlan = (history: DrawnHistory, spanSeconds: number): LinesPlan => ({
+  window: windowOf(history, spanSeconds),
+  times: history.times,
+  lines: [{ name: 'Breadth', values: history.points.map(({ breadth }) => breadth), leads: true }],
   range: [-1, 1],
   valueText: (value) => formatSigned(value),
 })

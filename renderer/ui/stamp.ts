@@ -1,0 +1,32 @@
+import type { LucideIcon } from '@lucide/svelte'
+import { mount, untrack } from 'svelte'
+import type { Attachment } from 'svelte/attachments'
+
+/** Drawings of icons, each made once; copied and never shown themselves. */
+const drawings = new Map<LucideIcon, Element>()
+
+function drawingOf(icon: LucideIcon): Element {
+  const known = drawings.get(icon)
+  if (known !== undefined) return known
+  const place = document.createElement('div')
+  untrack(() => mount(icon, { target: place, props: {} }))
+  const drawing = place.firstElementChild
+  if (drawing === null) throw new Error('An icon draws nothing')
+  drawings.set(icon, drawing)
+  return drawing
+}
+
+/**
+ * Puts an icon into an element: for those that stand at every pane. With each layout there are
+ * dozens of them, and to copy a drawing takes far less than making one from its description.
+ * @param size px of both sides
+ */
+export const stamp =
+  (icon: LucideIcon, size: number): Attachment<HTMLElement> =>
+  (host) => {
+    const copy = drawingOf(icon).cloneNode(true) as Element
+    copy.setAttribute('width', String(size))
+    copy.setAttribute('height', String(size))
+    host.append(copy)
+    return () => copy.remove()
+  }
