@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: pictures of every workspace in both themes, over a new demo, into
- * `docs/images`. To be looked at before they are committed.
+ * `npm run screenshots`: pictures of every workspace in both themes, and of panes that the docs show,
+ * over a new demo, into `docs/images`. To be looked at before they are committed.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -73,13 +73,37 @@ async function makeWorkspaces(page: Page): Promise<void> {
   }
 }
 
-async function picture(page: Page, theme: string, number: number, name: string): Promise<void> {
-  await enter(page, `TH ${theme}`)
-  await page.keyboard.press(`Alt+${number}`)
+async function picture(page: Page, name: string): Promise<void> {
   await pause(SETTLE_MS)
-  const file = `workspace-${name.toLowerCase()}-${theme}.png`
+  const file = `${name}.png`
   await page.screenshot({ path: join(IMAGES, file) })
   console.log(file)
+}
+
+async function workspace(page: Page, theme: string, number: number, name: string): Promise<void> {
+  await enter(page, `TH ${theme}`)
+  await page.keyboard.press(`Alt+${number}`)
+  await picture(page, `workspace-${name.toLowerCase()}-${theme}`)
+}
+
+const STATEMENT =
+  'select ticker, count(*) as trades, min(price) as low, max(price) as high, sum(size) as contracts ' +
+  'from trades group by ticker order by trades desc limit 40'
+
+/** A trade of a backtest on its chart, and an answer of the stored history, in the workspace of backtests. */
+async function panes(page: Page): Promise<void> {
+  await enter(page, 'TH light')
+  await page.keyboard.press('Alt+7')
+  await enter(page, 'BT latest trades')
+  const trades = page.getByRole('grid', { name: 'Trades, oldest first' })
+  await trades.getByRole('gridcell').first().waitFor()
+  await trades.focus()
+  await page.keyboard.press('Enter')
+  await picture(page, 'backtest-trade-light')
+  await enter(page, 'TH dark')
+  await page.keyboard.press('Alt+3')
+  await enter(page, `SQL ${STATEMENT}`)
+  await picture(page, 'sql-dark')
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'augury-pictures-'))
@@ -98,8 +122,9 @@ try {
   await page.locator('[role="gridcell"]').first().waitFor({ timeout: 120_000 })
   await makeWorkspaces(page)
   for (const theme of THEMES) {
-    for (const { number, name } of OPEN_WORKSPACES) await picture(page, theme, number, name)
+    for (const { number, name } of OPEN_WORKSPACES) await workspace(page, theme, number, name)
   }
+  await panes(page)
 } finally {
   await browser.close()
   await service.stop()
