@@ -1,12 +1,6 @@
 import type { Steps } from '../../lib/slices.ts'
-import {
-  emptyColumn,
-  type BlockColumn,
-  type BlockLayout,
-  type Column,
-  type LevelInBlock,
-  type Numbers,
-} from './run-columns.ts'
+import type { Column } from '../run-frames.ts'
+import type { BlockColumn, BlockLayout, LevelInBlock, Numbers } from './run-columns.ts'
 
 /**
  * So many rows are looked at in one step, a fraction of a millisecond: between steps others are answered, and a
@@ -20,15 +14,15 @@ interface Blocks {
   readonly numbers: Numbers
 }
 
-/** Rows of a column in another order. */
-export function* gathered(
+/** Fills `moved` with the rows of a column in another order. */
+export function* gather(
   { layout, numbers }: Blocks,
   column: BlockColumn,
   order: Uint32Array,
-): Steps<Column> {
+  moved: Column,
+): Steps<void> {
   const { start, bytes, columns } = column
   const width = columns.length
-  const moved = emptyColumn(bytes, order.length * width)
   for (let level = 0; level < width; level++) {
     const where = { start, stride: layout.bytes / bytes, bits: layout.bits, width, level }
     for (let at = 0; at < order.length; at += STEP) {
@@ -40,7 +34,6 @@ export function* gathered(
       yield
     }
   }
-  return moved
 }
 
 // One a kind of number: a loop that meets several kinds is many times slower for each of them.

@@ -1,12 +1,7 @@
 import type { Steps } from '../../lib/slices.ts'
-import {
-  numbersOf,
-  type BlockColumn,
-  type BlockLayout,
-  type Column,
-  type Numbers,
-} from './run-columns.ts'
-import { gathered, STEP } from './run-gather.ts'
+import type { Column } from '../run-frames.ts'
+import { numbersOf, type BlockColumn, type BlockLayout, type Numbers } from './run-columns.ts'
+import { gather, STEP } from './run-gather.ts'
 
 /** Rows of one kind in the order in which they came, in blocks side by side that are full but for the last. */
 export interface DealtRows {
@@ -22,22 +17,21 @@ const DIGITS = 1 << DIGIT_BITS
 const FEW = 24
 
 /**
- * The rows in the order of the run, by when they were known, the venue's time, market, then arrival, as
- * columns of their own. They are dealt twice by parts of the instant, which costs the same a row however
+ * Puts the rows into columns of their own in the order of the run: by when they were known, the venue's
+ * time, market, then arrival. They are dealt twice by parts of the instant, which costs the same a row however
  * many there are; only rows that fall on one part are compared.
  * @param span every row is known after `from` and by `until`
+ * @param into columns of all names that the rows have, as long as they need to be
  */
 export function* inRunOrder(
   rows: DealtRows,
   span: { readonly from: number; readonly until: number },
-): Steps<object> {
-  const { columns } = rows.layout
+  into: Readonly<Record<string, Column>>,
+): Steps<void> {
   const order = yield* orderOf(rows, span)
-  const ordered: Record<string, Column> = {}
-  for (const column of columns) {
-    ordered[column.name] = yield* gathered(rows, column, order)
+  for (const column of rows.layout.columns) {
+    yield* gather(rows, column, order, into[column.name] as Column)
   }
-  return ordered
 }
 
 /** One column of one number a row, as it lies in blocks. */

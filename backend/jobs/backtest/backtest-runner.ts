@@ -8,9 +8,9 @@ import type { Millis } from '../../domain/units.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
-import type { RunReading, RunReads } from '../../history/run-reads.ts'
+import type { RunFile, RunReading, RunReads } from '../../history/run-reads.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { InvalidInput } from '../../lib/errors.ts'
+import { InvalidInput, StoreFailed } from '../../lib/errors.ts'
 import type { StrategyFace } from './messages.ts'
 import { runsOf, type PlannedRun, type RunPlan } from './run-plan.ts'
 import { startStrategy, type Done, type StrategyHost } from './strategy-host.ts'
@@ -73,10 +73,11 @@ export function createBacktestRunner(deps: {
       const spanOf = (some: readonly PlannedRun[]): number =>
         some.reduce((sum, { to }) => sum + (to - request.from), 0)
       const whole = spanOf(runs)
+      const file = await history.runFile()
       const host = await startStrategy(
         { module: request.module, params: request.params },
         {
-          ...{ clock, limits },
+          ...{ clock, limits, file },
           onBeat: ({ events, now, run }) => {
             const played = spanOf(runs.slice(0, run)) + now - request.from
             onProgress({ events, progress: Math.min(1, played / whole) })
@@ -90,7 +91,8 @@ export function createBacktestRunner(deps: {
         tellRun(host, request, scope)
         const { from, to } = request
         const query = { from, to, markets: scope.markets, feeds: host.face.feeds }
-        await playAll(await history.openReading(query), host, runs, signal)
+        const reading = await history.openReading(query)
+        await playAll(reading, host, runs, { file, signal })
         const done = await host.done
         onProgress({ events: done.report.events, progress: 1 })
         return done
@@ -102,20 +104,24 @@ export function createBacktestRunner(deps: {
   }
 }
 
-/** Hands the events of each run to a strategy's process. Rejects with its fault as soon as it has one. */
+/**
+ * Tells a strategy's process where the events of each run lie. Rejects with its fault as soon as it has one.
+ * @param file that the process was handed
+ */
 async function playAll(
   reading: RunReading,
   host: StrategyHost,
   runs: readonly PlannedRun[],
-  signal: AbortSignal,
+  { file, signal }: { readonly file: RunFile; readonly signal: AbortSignal },
 ): Promise<void> {
   const play = async (): Promise<void> => {
-    for (const [index, { to }] of runs.entries()) {
-      for await (const window of reading.windows(to)) {
+    if (reading.file !== file) throw new StoreFailed('The history was opened again: run it again')
+    for (const { to } of runs) {
+      for await (const place of reading.places(to)) {
         signal.throwIfAborted()
-        await host.play(window, index)
+        await host.play(place)
       }
-      await host.play(null, index)
+      await host.play(null)
     }
   }
   const played = play()
