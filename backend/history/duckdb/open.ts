@@ -82,8 +82,8 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     }))
     options.logger.debug({ markets: loaded.registry.count }, 'history opened')
     const appender = new BatchAppender(writer, loaded.known, loaded.nextFactsSeq)
-    const folder = scratchFolder(options)
-    const readings = new RunReadings({ pool: runs, spans: loaded.known.spans, folder }, folder)
+    const { spans } = loaded.known
+    const readings = new RunReadings({ pool: runs, spans }, scratchFolder(options))
     const close = async () => {
       await readings.close()
       await writer.close()

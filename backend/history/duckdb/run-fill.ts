@@ -1,14 +1,13 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Feed } from '../../domain/backtest/event-columns.ts'
-import type { Steps } from '../../lib/slices.ts'
-import { frameBytes, layFrame, rowBytes, type Column } from '../run-frames.ts'
+import { rowBytes, type Column } from '../run-frames.ts'
+import { readBytes, readDoubles, readIntegers } from './columns.ts'
 import type { ReadPool, Session } from './connections.ts'
-import type { Numbers } from './run-columns.ts'
-import { Dealer, type Stretch } from './run-deal.ts'
-import { inRunOrder } from './run-order.ts'
+import { batchColumns, sourceBytes } from './run-columns.ts'
+import type { Stretch } from './run-deal.ts'
+import { BATCH_ROWS } from './run-messages.ts'
 import { boundsOf, planOf, rowsSql, type FeedPlan, type RunPlan } from './run-plan.ts'
 import { closed, type StoredReading } from './run-reading.ts'
-import { openScratch, type RunScratch } from './run-scratch.ts'
+import type { RunSorter, Sorting } from './run-sorter.ts'
 import type { Spans } from './spans.ts'
 
 /** Stretches that a table is dealt into at once. */
@@ -18,123 +17,146 @@ const MOST_AT_ONCE = 512
 export interface RunSource {
   readonly pool: ReadPool
   readonly spans: Spans
-  /** For scratch files; null for a history in memory. */
-  readonly folder: string | null
+  /** For scratch files. */
+  readonly folder: string
 }
 
+type Chunk = Parameters<typeof readDoubles>[0]
+
 /**
- * Puts all windows of a reading into the file, of the rows that stand in the history now. Rows are dealt into
- * stretches in one pass over each table as it lies, and put in order stretch by stretch.
+ * Puts all windows of a reading into the file, of the rows that stand in the history now. Tables are read as
+ * they lie, each once; another thread deals their rows into stretches of time and puts each of these in order.
  * @param makeRoom is told how many bytes this takes on the disk before it begins
  */
 export async function fillReading(
-  source: RunSource,
+  { source, sorter }: { readonly source: RunSource; readonly sorter: RunSorter },
   reading: StoredReading,
   makeRoom: (bytes: number) => Promise<void>,
 ): Promise<void> {
+  sorter.start()
   // One transaction, so that a row that moves from one table to another is met once.
   await source.pool.snapshot(async (session) => {
     const plan = await planOf(session, source.spans, reading.query)
-    reading.stop.signal.throwIfAborted()
+    check(reading)
     await makeRoom(2 * plan.feeds.reduce((sum, { feed, rows }) => sum + rows * rowBytes(feed), 0))
     reading.counted(plan.feeds.reduce((sum, { rows }) => sum + rows, 0))
+    const stop = new Int32Array(new SharedArrayBuffer(4))
+    reading.stop.signal.addEventListener('abort', () => Atomics.store(stop, 0, 1), { once: true })
     for (let first = 0; first < plan.stretches.length; first += MOST_AT_ONCE) {
       const stretches = plan.stretches.slice(first, first + MOST_AT_ONCE)
-      const scratch = await openScratch(source.folder)
-      try {
-        const dealers = await deal(session, { reading, plan, stretches, scratch })
-        const spares = new Spares()
-        for (const [place, stretch] of stretches.entries()) {
-          reading.stop.signal.throwIfAborted()
-          await store(reading, { place, stretch, dealers, spares })
-        }
-      } finally {
-        await scratch.close()
-      }
+      const begin = { stretches, places: reading.places, folder: source.folder, stop }
+      await fillStretches(sorter, begin, { session, plan, reading })
     }
   })
 }
 
-interface Dealing {
-  readonly reading: StoredReading
+interface Filling {
+  readonly session: Session
   readonly plan: RunPlan
-  readonly stretches: readonly Stretch[]
-  readonly scratch: RunScratch
+  readonly reading: StoredReading
 }
 
-async function deal(session: Session, dealing: Dealing): Promise<Map<Feed, Dealer>> {
-  const { reading, plan, stretches, scratch } = dealing
-  const dealers = new Map<Feed, Dealer>()
-  for (const feed of plan.feeds) {
-    const dealer = new Dealer(feed.feed, stretches, reading.places, scratch)
-    dealers.set(feed.feed, dealer)
-    await dealFeed(session, feed, dealing, dealer)
+async function fillStretches(
+  sorter: RunSorter,
+  begin: Parameters<RunSorter['sort']>[0],
+  { session, plan, reading }: Filling,
+): Promise<void> {
+  const { file } = reading
+  const { stretches } = begin
+  const extents: Awaited<ReturnType<typeof file.take>>[] = []
+  let stored = 0
+  try {
+    await sorter.sort(begin, async (sorting) => {
+      for (const feed of plan.feeds) await sendFeed(session, feed, { reading, stretches, sorting })
+      const lengths = await sorting.lengths()
+      for (const bytes of lengths) extents.push(await file.take(bytes))
+      check(reading)
+      // They are written in their order.
+      await sorting.order(
+        file.writableFd,
+        Float64Array.from(extents, ({ at }) => at),
+        (place) => {
+          const [stretch, extent] = [stretches[place], extents[place]]
+          if (stretch === undefined || extent === undefined) return
+          reading.add({ ...stretch, extent, bytes: lengths[place] ?? 0 })
+          stored = place + 1
+        },
+      )
+      check(reading)
+    })
+  } finally {
+    // The thread is done with them by now.
+    file.give(extents.slice(stored))
   }
-  await scratch.settled()
-  return dealers
 }
 
-async function dealFeed(
+async function sendFeed(
   session: Session,
   { feed, isMost, largestLag }: FeedPlan,
-  { reading: { query, stop }, stretches, scratch }: Dealing,
-  dealer: Dealer,
+  told: {
+    readonly reading: StoredReading
+    readonly stretches: readonly Stretch[]
+    readonly sorting: Sorting
+  },
 ): Promise<void> {
+  const { reading, stretches, sorting } = told
   const [first, last] = [stretches[0], stretches.at(-1)]
   if (first === undefined || last === undefined) return
-  const sql = rowsSql(feed, query, isMost)
-  const { markets } = query
+  const sql = rowsSql(feed, reading.query, isMost)
+  const { markets } = reading.query
   const bounds = { from: first.from, until: last.until, markets, earliest: first.from - largestLag }
+  const batches = new Batches(feed, sorting)
   await session.readStream(sql, boundsOf(sql, bounds), (chunk) => {
-    if (stop.signal.aborted) throw closed()
-    dealer.take(chunk)
-    return scratch.isFull ? scratch.room() : undefined
+    check(reading)
+    return batches.take(chunk)
   })
-  dealer.end()
+  batches.send()
 }
 
-/** Memory that stretches are read into and put in order in, one after another. */
-class Spares {
-  readonly rows = new Map<Feed, Numbers>()
-  frame = new ArrayBuffer(0)
+/** Rows of a feed as they come, in batches for the thread. */
+class Batches {
+  readonly #feed: Feed
+  readonly #sorting: Sorting
+  readonly #kinds: readonly number[]
+  #batch: SharedArrayBuffer | null = null
+  #columns: readonly Column[] = []
+  #count = 0
+
+  constructor(feed: Feed, sorting: Sorting) {
+    this.#feed = feed
+    this.#sorting = sorting
+    this.#kinds = sourceBytes(feed)
+  }
+
+  /** Takes the rows of a chunk; a promise where there is no room for them yet. */
+  take(chunk: Chunk): Promise<void> | undefined {
+    if (this.#batch !== null && this.#count + chunk.rowCount > BATCH_ROWS) this.send()
+    if (this.#batch !== null) {
+      this.#copy(chunk)
+      return undefined
+    }
+    return this.#sorting.batch(this.#feed).then((batch) => {
+      this.#batch = batch
+      this.#columns = batchColumns(this.#feed, batch)
+      this.#copy(chunk)
+    })
+  }
+
+  send(): void {
+    if (this.#batch !== null) this.#sorting.send(this.#feed, this.#batch, this.#count)
+    this.#batch = null
+    this.#count = 0
+  }
+
+  #copy(chunk: Chunk): void {
+    for (const [place, bytes] of this.#kinds.entries()) {
+      const read = bytes === 8 ? readDoubles : bytes === 4 ? readIntegers : readBytes
+      this.#columns[place]?.set(read(chunk, place).subarray(0, chunk.rowCount), this.#count)
+    }
+    this.#count += chunk.rowCount
+  }
 }
 
-async function store(
-  reading: StoredReading,
-  { place, stretch, dealers, spares }: {
-    readonly place: number
-    readonly stretch: Stretch
-    readonly dealers: ReadonlyMap<Feed, Dealer>
-    readonly spares: Spares
-  }, // prettier-ignore
-): Promise<void> {
-  const counts = { trades: 0, quotes: 0, books: 0, bars: 0 }
-  for (const [feed, dealer] of dealers) counts[feed] = dealer.rowsOf(place)
-  const bytes = frameBytes(counts)
-  if (spares.frame.byteLength < bytes) spares.frame = new ArrayBuffer(Math.ceil(bytes * 1.25))
-  const window = layFrame(spares.frame, stretch.until, counts)
-  for (const [feed, dealer] of dealers) {
-    if (counts[feed] === 0) continue
-    const rows = await dealer.read(place, spares.rows.get(feed) ?? null)
-    const into = window[feed] as unknown as Readonly<Record<string, Column>>
-    await inTurns(inRunOrder(rows, stretch, into))
-    spares.rows.set(feed, rows.numbers)
-  }
-  const extent = await reading.file.take(bytes)
-  try {
-    await reading.file.write(new Uint8Array(spares.frame, 0, bytes), extent.at)
-  } catch (error) {
-    reading.file.give([extent])
-    throw error
-  }
-  reading.add({ ...stretch, extent, bytes })
-}
-
-/** Does the steps and lets others in after each: a step takes a millisecond or two. */
-async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-    await setImmediate()
-  }
+function check({ stop: { signal } }: StoredReading): void {
+  if (signal.aborted) throw closed()
 }

@@ -7,6 +7,7 @@ import { storeFailure } from './connections.ts'
 import { fillReading, type RunSource } from './run-fill.ts'
 import { WindowFile } from './run-file.ts'
 import { closed, HeldReading, StoredReading } from './run-reading.ts'
+import { RunSorter } from './run-sorter.ts'
 
 /** Of the file with what nobody plays at the moment; of what is free on the disk, this part at most. */
 const MOST_KEPT_BYTES = 4 * 1024 ** 3
@@ -37,13 +38,14 @@ export class RunReadings {
   readonly #kept = new Map<string, StoredReading>()
   readonly #arriving = new Set<ArrivingRows>()
   readonly #filling = new Map<StoredReading, Promise<void>>()
+  readonly #sorter = new RunSorter()
   #file: Promise<WindowFile> | null = null
   #isClosed = false
 
   /** @param folder for the file; null for a history without one */
-  constructor(source: RunSource, folder: string | null) {
-    this.#source = source
+  constructor(source: Omit<RunSource, 'folder'>, folder: string | null) {
     this.#folder = folder ?? tmpdir()
+    this.#source = { ...source, folder: this.#folder }
   }
 
   file(): Promise<RunFile> {
@@ -108,6 +110,7 @@ export class RunReadings {
     for (const stored of this.#filling.keys()) stored.stop.abort()
     await Promise.all(this.#filling.values())
     this.#kept.clear()
+    await this.#sorter.close()
     await (await this.#file?.catch(() => null))?.close()
   }
 
@@ -121,7 +124,8 @@ export class RunReadings {
   }
 
   #fill(stored: StoredReading): void {
-    const filled = fillReading(this.#source, stored, (bytes) => this.#makeRoom(stored.file, bytes))
+    const by = { source: this.#source, sorter: this.#sorter }
+    const filled = fillReading(by, stored, (bytes) => this.#makeRoom(stored.file, bytes))
       .then(
         () => stored.ended(null),
         (error: unknown) => {
