@@ -9,14 +9,9 @@ import {
   type BlockLayout,
   type Numbers,
 } from './run-columns.ts'
+import type { Stretch } from './run-messages.ts'
 import type { DealtRows } from './run-order.ts'
 import type { RunScratch } from './run-scratch.ts'
-
-/** A stretch of a run that is played at once: rows known after `from` and by `until`. */
-export interface Stretch {
-  readonly from: number
-  readonly until: number
-}
 
 /** Rows of one block, at most and at least: powers of two. */
 const BLOCK_ROWS = 4_096

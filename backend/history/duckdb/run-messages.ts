@@ -1,5 +1,10 @@
 import type { Feed } from '../../domain/backtest/event-columns.ts'
-import type { Stretch } from './run-deal.ts'
+
+/** A stretch of a run that is played at once: rows known after `from` and by `until`. */
+export interface Stretch {
+  readonly from: number
+  readonly until: number
+}
 
 /** Rows of the engine that travel to the thread at once: several of its chunks. */
 export const BATCH_ROWS = 32_768

@@ -5,7 +5,7 @@ import type { RunQuery, RunReads } from '../run-reads.ts'
 import { readDoubles, readIntegers } from './columns.ts'
 import type { Bounds, Session } from './connections.ts'
 import { COLUMNS, STAMP_COLUMNS } from './run-columns.ts'
-import type { Stretch } from './run-deal.ts'
+import type { Stretch } from './run-messages.ts'
 import type { Spans, TickKind } from './spans.ts'
 
 /** The table of each feed. */
