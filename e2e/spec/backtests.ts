@@ -19,6 +19,11 @@ export const BACKTESTS: readonly Requirement[] = [
     'L',
     'rows stored since are in every run that begins after, and in none before',
   ),
+  covered(
+    'backtest.source.room',
+    'L',
+    'a run whose events have no room on the disk is refused with what to do',
+  ),
   covered('backtest.source.kinds', 'L', 'trades, quotes, books and bars are read as recorded'),
   covered('backtest.order.instant', 'L', 'events of one instant have one order'),
   covered('backtest.fills.queue', 'K', 'a resting order waits behind what stood there'),

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { EventWindow } from '../../domain/backtest/event-columns.ts'
-import { StoreFailed, TooCostly } from '../../lib/errors.ts'
+import { StoreFailed } from '../../lib/errors.ts'
 import type { RunFile, RunQuery, RunReading } from '../run-reads.ts'
 import { storeFailure } from './connections.ts'
 import { fillReading, type RunSource } from './run-fill.ts'
@@ -188,7 +188,7 @@ export class RunReadings {
     while ((file.bytes > most || this.#kept.size > MOST_KEPT) && this.#forgetOldest());
   }
 
-  /** Rejects with TooCostly where the disk has no room for so many bytes more. */
+  /** Rejects with StoreFailed where the disk has no room for so many bytes more. */
   async #makeRoom(file: WindowFile, bytes: number): Promise<void> {
     const wanted = bytes + LEFT_FREE_BYTES
     const before = file.bytes
@@ -196,8 +196,7 @@ export class RunReadings {
     const gained = (): number => before - file.bytes
     while (free + gained() < wanted && this.#forgetOldest());
     if (free + gained() >= wanted) return
-    throw new TooCostly(
-      'QUERY_TOO_LARGE',
+    throw new StoreFailed(
       `The events of this run take ${gigabytes(bytes)} GB on the disk of the service while it is played, and ${gigabytes(Math.max(0, free + gained() - LEFT_FREE_BYTES))} GB are free for it: choose a shorter range or fewer markets`,
     )
   }
