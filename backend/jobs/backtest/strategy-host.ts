@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { RunFile, WindowPlace } from '../../history/run-reads.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { PACKAGE_ROOT } from '../../lib/package-root.ts'
+import { keptModules } from './kept-modules.ts'
 import type { FromStrategy, StrategyFace, StrategyOrder, ToStrategy } from './messages.ts'
 import { useOf } from './process-use.ts'
 import { StrategyFailed, StrategyWatch, type StrategyLimits } from './strategy-watch.ts'
@@ -43,13 +44,15 @@ export async function startStrategy(
 ): Promise<StrategyHost> {
   const { clock, limits } = deps
   const readable = [`${PACKAGE_ROOT}/backend/`, `${PACKAGE_ROOT}/dist/`, `${PACKAGE_ROOT}/package.json`, `${dirname(fileURLToPath(order.module))}/`] // prettier-ignore
+  const kept = keptModules(SCRIPT)
   const child = fork(SCRIPT, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', deps.file?.fd ?? 'ignore'],
     serialization: 'advanced',
-    env: {},
+    env: kept.env,
     execArgv: [
       '--permission',
       ...readable.map((path) => `--allow-fs-read=${path}`),
+      ...kept.execArgv,
       `--max-old-space-size=${limits.heapMb}`,
       '--disable-warning=ExperimentalWarning',
     ],

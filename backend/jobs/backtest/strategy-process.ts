@@ -1,3 +1,4 @@
+import { stripTypeScriptTypes } from 'node:module'
 import { Backtest } from '../../domain/backtest/engine.ts'
 import { FEEDS, type FactsVersion } from '../../domain/backtest/event-columns.ts'
 import { comparePrefix } from '../../domain/backtest/lookahead.ts'
@@ -13,6 +14,7 @@ import type { MoneyE6 } from '../../domain/units.ts'
 import { cutAt } from '../../history/cut-window.ts'
 import type { WindowPlace } from '../../history/run-reads.ts'
 import { WindowReader } from './window-reader.ts'
+import { giveUpWriting } from './kept-modules.ts'
 import type { FromStrategy, RunOrder, StrategyFace, ToStrategy } from './messages.ts'
 import { runsOf, sortedOut, type PlannedRun } from './run-plan.ts'
 import { faultOf, wallGlobals, wallImports } from './strategy-walls.ts'
@@ -24,6 +26,7 @@ const BEAT_NS = 200_000_000n
 
 /** The side of a run on which the strategy lives: loads it, plays it, and answers what came of it. */
 export function playStrategy(): void {
+  giveUpWriting()
   // Kept, since a strategy finds it gone.
   const machine = process
   const say = (message: FromStrategy, then: () => void = () => {}): void => {
@@ -51,6 +54,8 @@ export function playStrategy(): void {
 
   const load = async (given: Extract<ToStrategy, { type: 'load' }>['order']): Promise<void> => {
     address = given.module
+    // What reads TypeScript is made when it is first needed, and needs what is about to be taken away.
+    if (address.endsWith('.ts')) stripTypeScriptTypes('')
     wallImports(address)
     wallGlobals(() => playing?.now ?? 0, seededRandom(0))
     const loaded = (await import(address)) as { readonly default?: unknown }
