@@ -124,15 +124,15 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
       ),
     )
     windows.length = 0
-    // A millisecond earlier each time: the same events, of which nothing is kept.
-    let earlier = 0
-    const anew = (): Millis => (FROM - ++earlier) as Millis
-    const streamed = async (from: () => Millis, name: string): Promise<void> => {
+    // A millisecond later each time: the same events, of which nothing is kept.
+    let later = 0
+    const anew = (): Millis => (TO + ++later) as Millis
+    const streamed = async (to: () => Millis, name: string): Promise<void> => {
       const paired = await inTurns(
         () =>
           rate(async () => {
             const run = begun(versions)
-            const query = { from: from(), to: TO, markets, feeds: ['trades'] as const }
+            const query = { from: FROM, to: to(), markets, feeds: ['trades'] as const }
             for await (const window of history.eventWindows(query)) run.take(window)
             agree(cameTo(run.finish()), expected)
           }),
@@ -142,7 +142,7 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
       rows.push(ratioRow(`backtest from the history, in one process, ${name}`, paired, ...told))
     }
     await streamed(anew, FIRST)
-    await streamed(() => FROM, AGAIN)
+    await streamed(() => TO, AGAIN)
     const runner = createBacktestRunner({ history, clock: systemClock })
     const never = new AbortController().signal
     const request = {
@@ -150,7 +150,7 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
       ...{ params: { markets: MARKETS }, from: FROM, to: TO, seed: 1, startCashUsd: START / 1e6 },
       ...{ cutsAt: [], checkDeterminism: false, model: MODEL },
     }
-    const apart = async (from: () => Millis, name: string): Promise<void> => {
+    const apart = async (to: () => Millis, name: string): Promise<void> => {
       const before = residentMb().own
       const peak = { own: 0, children: 0 }
       const look = setInterval(() => {
@@ -161,7 +161,7 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
       const paired = await inTurns(
         () =>
           rate(async () => {
-            const { report, samples } = await runner.run({ ...request, from: from() }, never)
+            const { report, samples } = await runner.run({ ...request, to: to() }, never)
             agree({ fills: report.trades, cash: samples['cash']?.at(-1) ?? NaN }, expected)
           }),
         () => rate(loop),
@@ -182,11 +182,11 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
       )
     }
     await apart(anew, FIRST)
-    await apart(() => FROM, AGAIN)
+    await apart(() => TO, AGAIN)
     const each = async (some: readonly number[]): Promise<number> => {
       let count = 0
       const ms = await timed(async () => {
-        for await (const { trades } of history.eventWindows({ from: anew(), to: TO, markets: some, feeds: ['trades'] })) count += trades?.known.length ?? 0 // prettier-ignore
+        for await (const { trades } of history.eventWindows({ from: FROM, to: anew(), markets: some, feeds: ['trades'] })) count += trades?.known.length ?? 0 // prettier-ignore
       })
       return (ms / count) * 1e6
     }
