@@ -15,13 +15,30 @@ export interface RunQuery {
   readonly rowsAtOnce?: number
 }
 
-/** The events of a query, for runs that play them more than once. */
+/** The file that windows lie in, as frames; it has no name, and whoever is to read it is handed its number. */
+export interface RunFile {
+  /** Open for reading only. */
+  readonly fd: number
+}
+
+/** Where a window lies in the file. */
+export interface WindowPlace {
+  readonly at: number
+  readonly bytes: number
+  /** What became known later is not to be played; null where all of it is. */
+  readonly cutAt: Millis | null
+}
+
+/** The events of a query in order, for runs that play them: in the file until it is closed. */
 export interface RunReading {
   /** Rows that it holds, about. */
   readonly rows: number
-  /** All windows of the query, or those known by `to`; see `RunReads.eventWindows`. */
+  readonly file: RunFile
+  /** Where all windows of the query lie, or those known by `to`; see `RunReads.eventWindows`. */
+  places(to?: Millis): AsyncIterable<WindowPlace>
+  /** The windows themselves. */
   windows(to?: Millis): AsyncIterable<EventWindow>
-  /** Lets go of what it keeps; who still listens is refused. */
+  /** Lets go of it; who still listens is refused. */
   close(): Promise<void>
 }
 
@@ -34,8 +51,13 @@ export interface RunReads {
    * What is read costs as much as the query holds, and two windows are in memory at most.
    */
   eventWindows(query: RunQuery): AsyncIterable<EventWindow>
-  /** As `eventWindows`, to be played again and again: the history is read once. To be closed. */
+  /**
+   * As `eventWindows`, to be played again and again, here or by another process. Whoever asks the same
+   * again is handed what was read before, unless rows that belong to it were stored since. To be closed.
+   */
   openReading(query: RunQuery): Promise<RunReading>
+  /** The file of all readings, until the history is closed. */
+  runFile(): Promise<RunFile>
   /** Markets with a row of these feeds in about [from, to], ascending; some may turn out to have none. */
   marketsWithRows(query: {
     readonly feeds: readonly Feed[]

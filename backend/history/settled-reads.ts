@@ -85,6 +85,7 @@ export function withSettledReads(
       await settle(query.to)
       return history.openReading(query)
     },
+    runFile: () => history.runFile(),
     marketsWithRows: (query) => history.marketsWithRows(query),
     versionsOfMany: async (markets, asOf) => {
       await settle(asOf)

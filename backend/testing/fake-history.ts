@@ -128,6 +128,7 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
     gaps: absent,
     eventWindows: () => ({ [Symbol.asyncIterator]: () => ({ next: absent }) }),
     openReading: absent,
+    runFile: absent,
     marketsWithRows: () => [],
     versionsOfMany: absent,
     trendRows({ from, to, asOf, markets }) {

@@ -14,6 +14,21 @@ export const BACKTESTS: readonly Requirement[] = [
   covered('backtest.lookahead.caught', 'L', 'a strategy that looks ahead is found'),
   covered('backtest.source.order', 'L', 'events are read in the order in which they were known'),
   covered('backtest.source.prefix', 'L', 'a run that ends early reads what was known by then'),
+  covered(
+    'backtest.source.shared',
+    'L',
+    'what one run has read is played by the next that asks the same',
+  ),
+  covered(
+    'backtest.source.fresh',
+    'L',
+    'rows stored since are in every run that begins after, and in none before',
+  ),
+  covered(
+    'backtest.source.room',
+    'L',
+    'a run whose events have no room on the disk is refused with what to do',
+  ),
   covered('backtest.source.kinds', 'L', 'trades, quotes, books and bars are read as recorded'),
   covered('backtest.order.instant', 'L', 'events of one instant have one order'),
   covered('backtest.fills.queue', 'K', 'a resting order waits behind what stood there'),

@@ -52,6 +52,8 @@ interface AdoptInto {
   readonly writer: Writer
   readonly spans: Spans
   readonly registry: MarketRegistry
+  /** Is told what the file holds before any of it can be read. */
+  readonly holds: (kind: TickKind, arrived: readonly MarketSpan[]) => void
 }
 
 /**
@@ -60,7 +62,7 @@ interface AdoptInto {
  * @param source what its rows are said to cover is stated under this name; nothing is for null
  */
 export async function adopt(
-  { writer, spans, registry }: AdoptInto,
+  { writer, spans, registry, holds }: AdoptInto,
   staged: StagedKind,
   path: string,
   source: string | null,
@@ -75,6 +77,7 @@ export async function adopt(
   const { arrived, taken } = await writer.transaction(
     async (session) => {
       const arrived = await spansOf(session, file)
+      holds(kind, arrived)
       await summarise(session, kind, file)
       let taken = 0
       for (const slice of slicesOf(arrived, (span) => meets(spans, kind, span))) {

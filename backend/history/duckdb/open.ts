@@ -41,7 +41,8 @@ import { numbersAt } from './numbers.ts'
 import { cachedBytes, queryViews } from './query.ts'
 import { MarketRegistry } from './registry.ts'
 import { marketsWithRows } from './run-plan.ts'
-import { openReading, runWindows, type RunSource } from './run-windows.ts'
+import { rowsOfBatch, rowsOfSpans } from './run-arrivals.ts'
+import { RunReadings, type RowsArriving } from './run-readings.ts'
 import { pricesStandingAt, settlementsOf } from './settlements.ts'
 import { slotsOf } from './slots.ts'
 import { sortClosedHours } from './sort-closed.ts'
@@ -81,13 +82,16 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     }))
     options.logger.debug({ markets: loaded.registry.count }, 'history opened')
     const appender = new BatchAppender(writer, loaded.known, loaded.nextFactsSeq)
+    const { spans } = loaded.known
+    const readings = new RunReadings({ pool: runs, spans }, scratchFolder(options))
     const close = async () => {
+      await readings.close()
       await writer.close()
       await Promise.all([pool, copier, bulk, asked, runs].map((one) => one.close()))
       engine.close()
     }
     const pools = { pool, copier, bulk, asked, runs }
-    return storeOf({ ...loaded, ...pools, writer, appender, close, options })
+    return storeOf({ ...loaded, ...pools, writer, appender, readings, close, options })
   } catch (error) {
     engine.close()
     throw storeFailure(error, 'be opened')
@@ -118,15 +122,15 @@ interface Parts {
   /** Runs over the past take theirs here, a window a turn. */
   readonly runs: ReadPool
   readonly appender: BatchAppender
+  readonly readings: RunReadings
   readonly options: HistoryOptions
   readonly close: () => Promise<void>
 }
 
 function storeOf(parts: Parts): OpenHistory {
   const { registry, known, writer, pool, copier, bulk, asked, runs } = parts
-  const { appender, options, close } = parts
+  const { appender, readings, options, close } = parts
   const { spans, corrections, gaps } = known
-  const runSource: RunSource = { pool: runs, spans, folder: scratchFolder(options) }
   const factsCache = new FactsCache()
   let closing: Promise<void> | null = null
   const candlesIn: CandlesOf = (session, query) => {
@@ -139,7 +143,11 @@ function storeOf(parts: Parts): OpenHistory {
     marketIds: (keys) => registry.idsOf(keys),
     marketIdOf: (ticker) => registry.idOf(ticker),
     keyOf: (market) => registry.keyOf(market),
-    append: (batch) => appender.append(batch),
+    append: (batch) =>
+      storing(readings, (arriving) => {
+        arriving.are(rowsOfBatch(batch))
+        return appender.append(batch)
+      }),
     sortClosedHours: (now) => sortClosedHours(writer, now),
     recordsAt: (asOf, markets, statuses) =>
       pool.with((session) =>
@@ -178,7 +186,12 @@ function storeOf(parts: Parts): OpenHistory {
     },
     size: () => pool.with((session) => sizeOf(session, registry, spans)),
     adopt: (kind, path, source) =>
-      adopt({ writer, spans, registry }, kind, fileIn(options, path), source ?? null),
+      storing(readings, (arriving) => {
+        const holds: Parameters<typeof adopt>[0]['holds'] = (...told) =>
+          arriving.are(rowsOfSpans(...told))
+        const into = { writer, spans, registry, holds }
+        return adopt(into, kind, fileIn(options, path), source ?? null)
+      }),
     adoptFacts: (rows) => adoptFacts(pool, appender, rows),
     adoptStated: (rows) => adoptStated(pool, appender, rows),
     copyTo: (kind, query, path, options) =>
@@ -189,8 +202,9 @@ function storeOf(parts: Parts): OpenHistory {
     printsOf: (query) => bulk.with((session) => printsOf(session, corrections, query)),
     quotesOf: (query) => bulk.with((session) => quotesOfMany(session, query)),
     lateMarkets: (query) => bulk.with((session) => lateMarkets(session, corrections, query)),
-    eventWindows: (query) => runWindows(runSource, query),
-    openReading: (query) => openReading(runSource, query),
+    eventWindows: (query) => readings.windows(query),
+    openReading: (query) => readings.open(query),
+    runFile: () => readings.file(),
     marketsWithRows: (query) => marketsWithRows(spans, query),
     versionsOfMany: (markets, asOf) =>
       runs.with((session) => versionsOfMany(session, registry, markets, asOf)),
@@ -214,6 +228,22 @@ function storeOf(parts: Parts): OpenHistory {
     query: (sql, bounds) => asked.with((session) => queryViews(session, sql, bounds)),
     cachedBytes: () => pool.with(cachedBytes),
     close: () => (closing ??= close()),
+  }
+}
+
+/** Stores rows; runs that have read some of them before read anew once they can be read. */
+async function storing<Result>(
+  readings: RunReadings,
+  store: (arriving: RowsArriving) => Promise<Result>,
+): Promise<Result> {
+  const arriving = readings.arriving()
+  let hasFailed = true
+  try {
+    const result = await store(arriving)
+    hasFailed = false
+    return result
+  } finally {
+    arriving.over(hasFailed)
   }
 }
 

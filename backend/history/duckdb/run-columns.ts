@@ -1,5 +1,6 @@
 import type { Feed } from '../../domain/backtest/event-columns.ts'
-import { readBytes, readDoubles, readIntegers } from './columns.ts'
+import { FRAME_COLUMNS, type Column, type FrameColumn, type NumberBytes } from '../run-frames.ts'
+import { BATCH_ROWS } from './run-messages.ts'
 
 const LEVELS = [1, 2, 3, 4, 5]
 const levelColumns = (side: string): string[] =>
@@ -24,46 +25,48 @@ export const COLUMNS: Readonly<Record<Feed, readonly string[]>> = {
   ],
 }
 
-export type Chunk = Parameters<typeof readDoubles>[0]
-export type Column = Float64Array | Int32Array | Uint8Array
-
 /** Columns that stand before those of `COLUMNS` in what is read of every feed. */
 export const STAMP_COLUMNS = ['(ts + lag)::double', 'ts::double', 'market']
 const KNOWN = 0
 const MARKET = 2
 
-/** Bytes of a number: 8 of a double, 4 of an integer, 1 of a byte. */
-type NumberBytes = 8 | 4 | 1
-
-interface Told {
-  readonly name: string
-  readonly bytes: NumberBytes
+interface Told extends FrameColumn {
   /** Where it stands in the query: one column, or those of five levels. */
   readonly columns: readonly number[]
 }
-const one = (name: string, column: number, bytes: NumberBytes): Told => ({
-  ...{ name, bytes, columns: [column] },
-})
-/** Prices and sizes of levels stand in turn. */
-const five = (name: string, column: number, bytes: NumberBytes): Told => ({
-  ...{ name, bytes, columns: LEVELS.map((_, level) => column + 2 * level) },
-})
 
-const STAMPS = [one('known', KNOWN, 8), one('ts', 1, 8), one('market', MARKET, 4)]
+/** @param firsts where each column of the feed stands in the query; prices and sizes of levels stand in turn */
+const toldOf = (feed: Feed, firsts: readonly number[]): Told[] =>
+  FRAME_COLUMNS[feed].map((column, i) => {
+    const first = firsts[i] as number
+    const columns = Array.from({ length: column.width }, (_, level) => first + 2 * level)
+    return { ...column, columns }
+  })
 const TOLD: Readonly<Record<Feed, readonly Told[]>> = {
-  trades: [...STAMPS, one('price', 3, 4), one('size', 4, 8), one('taker', 5, 1)],
-  quotes: [
-    ...[...STAMPS, one('bid', 3, 4), one('ask', 4, 4)],
-    ...[one('bidSize', 5, 8), one('askSize', 6, 8)],
-  ],
-  books: [
-    ...[...STAMPS, five('bidPrice', 3, 4), five('bidSize', 4, 8)],
-    ...[five('askPrice', 13, 4), five('askSize', 14, 8)],
-  ],
-  bars: [
-    ...[...STAMPS, one('close', 3, 4), one('volume', 4, 8)],
-    ...[one('bid', 5, 4), one('ask', 6, 4), one('width', 7, 8)],
-  ],
+  trades: toldOf('trades', [KNOWN, 1, MARKET, 3, 4, 5]),
+  quotes: toldOf('quotes', [KNOWN, 1, MARKET, 3, 4, 5, 6]),
+  books: toldOf('books', [KNOWN, 1, MARKET, 3, 4, 13, 14]),
+  bars: toldOf('bars', [KNOWN, 1, MARKET, 3, 4, 5, 6, 7]),
+}
+
+/** Bytes of the numbers of each column of the query. */
+export function sourceBytes(feed: Feed): NumberBytes[] {
+  const kinds: NumberBytes[] = []
+  for (const { bytes, columns } of TOLD[feed]) for (const source of columns) kinds[source] = bytes
+  return kinds
+}
+
+/** The columns of the query in a batch of rows, which lie one after another. */
+export function batchColumns(feed: Feed, batch: SharedArrayBuffer): Column[] {
+  let at = 0
+  return sourceBytes(feed).map((bytes) => {
+    const start = at
+    at += BATCH_ROWS * bytes
+    if (bytes === 8) return new Float64Array(batch, start, BATCH_ROWS)
+    return bytes === 4
+      ? new Int32Array(batch, start, BATCH_ROWS)
+      : new Uint8Array(batch, start, BATCH_ROWS)
+  })
 }
 
 /** A column in a block. */
@@ -109,42 +112,35 @@ export const numbersIn = (buffer: ArrayBuffer): Numbers => ({
 export const numbersOf = ({ doubles, integers, bytes }: Numbers, kind: NumberBytes): Column =>
   kind === 8 ? doubles : kind === 4 ? integers : bytes
 
-export const emptyColumn = (kind: NumberBytes, length: number): Column =>
-  kind === 8
-    ? new Float64Array(length)
-    : kind === 4
-      ? new Int32Array(length)
-      : new Uint8Array(length)
-
-/** Rows of a chunk that go somewhere, `count` of them. */
+/** Rows that go somewhere, `count` of them. */
 export interface Placed {
   /** Their places among blocks that lie side by side. */
   readonly slots: Int32Array
-  /** Their rows in the chunk. */
+  /** Their rows in the columns. */
   readonly rows: Int32Array
   /** What stands for their markets. */
   readonly markets: Int32Array
   count: number
 }
 
-export const knownIn = (chunk: Chunk): Float64Array => readDoubles(chunk, KNOWN)
-export const marketsIn = (chunk: Chunk): Int32Array => readIntegers(chunk, MARKET)
+export const knownIn = (columns: readonly Column[]): Float64Array => columns[KNOWN] as Float64Array
+export const marketsIn = (columns: readonly Column[]): Int32Array => columns[MARKET] as Int32Array
 
-/** Puts rows of a chunk where they belong in blocks that lie side by side. */
+/** Puts rows where they belong in blocks that lie side by side. */
 export function placeRows(
   into: Numbers,
   { columns, bits, bytes: size }: BlockLayout,
-  chunk: Chunk,
+  from: readonly Column[],
   placed: Placed,
 ): void {
   for (const { start, bytes, columns: sources } of columns) {
     const width = sources.length
     for (const [level, source] of sources.entries()) {
       const where = { start, width, level, stride: size / bytes, bits }
-      if (bytes === 8) placeDoubles(into.doubles, readDoubles(chunk, source), placed, where)
-      else if (bytes === 1) placeBytes(into.bytes, readBytes(chunk, source), placed, where)
+      if (bytes === 8) placeDoubles(into.doubles, from[source] as Float64Array, placed, where)
+      else if (bytes === 1) placeBytes(into.bytes, from[source] as Uint8Array, placed, where)
       else if (source === MARKET) placeMarkets(into.integers, placed, where)
-      else placeIntegers(into.integers, readIntegers(chunk, source), placed, where)
+      else placeIntegers(into.integers, from[source] as Int32Array, placed, where)
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Feed } from '../../domain/backtest/event-columns.ts'
+import type { Column } from '../run-frames.ts'
 import {
   knownIn,
   layoutOf,
@@ -6,25 +7,18 @@ import {
   numbersIn,
   placeRows,
   type BlockLayout,
-  type Chunk,
   type Numbers,
 } from './run-columns.ts'
+import type { Stretch } from './run-messages.ts'
 import type { DealtRows } from './run-order.ts'
 import type { RunScratch } from './run-scratch.ts'
-
-/** A stretch of a run that is played at once: rows known after `from` and by `until`. */
-export interface Stretch {
-  readonly from: number
-  readonly until: number
-}
 
 /** Rows of one block, at most and at least: powers of two. */
 const BLOCK_ROWS = 4_096
 const LEAST_BLOCK_ROWS = 128
-const READS_AT_ONCE = 8
 /** Of all blocks that are being filled. */
 const MOST_FILLING_BYTES = 32 * 1024 * 1024
-/** Rows of a chunk of the engine. */
+/** Rows that are looked at together: so few that the processor has them near. */
 const CHUNK_ROWS = 2_048
 
 /**
@@ -47,7 +41,6 @@ export class Dealer {
     ...{ slots: new Int32Array(CHUNK_ROWS), rows: new Int32Array(CHUNK_ROWS) },
     ...{ markets: new Int32Array(CHUNK_ROWS), count: 0 },
   }
-  readonly #spare: Uint8Array<ArrayBuffer>[] = []
   /** The stretch of the last row. */
   #last = 0
   /** The stretch whose block is full; −1 while none is. */
@@ -67,14 +60,13 @@ export class Dealer {
     this.#filling = numbersIn(new ArrayBuffer(stretches.length * this.#layout.bytes))
   }
 
-  /** Deals the rows of a chunk; those known outside of the stretches, or of no market of the query, are passed over. */
-  take(chunk: Chunk): void {
-    const known = knownIn(chunk)
-    const markets = marketsIn(chunk)
-    const { rowCount } = chunk
-    for (let row = 0; row < rowCount;) {
-      row = this.#place(known, markets, row, rowCount)
-      placeRows(this.#filling, this.#layout, chunk, this.#placed)
+  /** Deals rows; those known outside of the stretches, or of no market of the query, are passed over. */
+  take(columns: readonly Column[], count: number): void {
+    const known = knownIn(columns)
+    const markets = marketsIn(columns)
+    for (let row = 0; row < count;) {
+      row = this.#place(known, markets, row, Math.min(count, row + CHUNK_ROWS))
+      placeRows(this.#filling, this.#layout, columns, this.#placed)
       if (this.#full !== -1) this.#putDown(this.#full)
       this.#full = -1
     }
@@ -84,7 +76,6 @@ export class Dealer {
   end(): void {
     for (const [place, rows] of this.#filled.entries()) if (rows > 0) this.#putDown(place)
     this.#filling = numbersIn(new ArrayBuffer(0))
-    this.#spare.length = 0
   }
 
   /** How many rows a stretch was dealt. */
@@ -93,19 +84,13 @@ export class Dealer {
   }
 
   /** Reads the rows of a stretch. @param spare numbers of one that nobody reads any more */
-  async read(place: number, spare: Numbers | null): Promise<DealtRows> {
+  read(place: number, spare: Numbers | null): DealtRows {
     const put = this.#put[place] ?? []
     const { bytes } = this.#layout
     const isLarge = spare !== null && spare.bytes.length >= put.length * bytes
     const numbers = isLarge ? spare : numbersIn(new ArrayBuffer(put.length * bytes))
-    for (let first = 0; first < put.length; first += READS_AT_ONCE) {
-      const some = put.slice(first, first + READS_AT_ONCE)
-      await Promise.all(
-        some.map((at, i) => {
-          const start = (first + i) * bytes
-          return this.#scratch.read(numbers.bytes.subarray(start, start + bytes), at)
-        }),
-      )
+    for (const [i, at] of put.entries()) {
+      this.#scratch.read(numbers.bytes.subarray(i * bytes, (i + 1) * bytes), at)
     }
     return { layout: this.#layout, numbers, count: this.rowsOf(place) }
   }
@@ -161,9 +146,8 @@ export class Dealer {
 
   #putDown(place: number): void {
     const { bytes } = this.#layout
-    const block = this.#spare.pop() ?? new Uint8Array(bytes)
-    block.set(this.#filling.bytes.subarray(place * bytes, (place + 1) * bytes))
-    this.#put[place]?.push(this.#scratch.put(block, () => this.#spare.push(block)))
+    const block = this.#filling.bytes.subarray(place * bytes, (place + 1) * bytes)
+    this.#put[place]?.push(this.#scratch.put(block))
     this.#rows[place] = this.rowsOf(place) + (this.#filled[place] as number)
     this.#filled[place] = 0
   }

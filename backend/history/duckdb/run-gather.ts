@@ -1,18 +1,5 @@
-import type { Steps } from '../../lib/slices.ts'
-import {
-  emptyColumn,
-  type BlockColumn,
-  type BlockLayout,
-  type Column,
-  type LevelInBlock,
-  type Numbers,
-} from './run-columns.ts'
-
-/**
- * So many rows are looked at in one step, a fraction of a millisecond: between steps others are answered, and a
- * strategy's process is handed what it has room for.
- */
-export const STEP = 16_384
+import type { Column } from '../run-frames.ts'
+import type { BlockColumn, BlockLayout, LevelInBlock, Numbers } from './run-columns.ts'
 
 /** Rows in blocks side by side. */
 interface Blocks {
@@ -20,27 +7,22 @@ interface Blocks {
   readonly numbers: Numbers
 }
 
-/** Rows of a column in another order. */
-export function* gathered(
+/** Fills `moved` with the rows of a column in another order. */
+export function gather(
   { layout, numbers }: Blocks,
   column: BlockColumn,
   order: Uint32Array,
-): Steps<Column> {
+  moved: Column,
+): void {
   const { start, bytes, columns } = column
   const width = columns.length
-  const moved = emptyColumn(bytes, order.length * width)
   for (let level = 0; level < width; level++) {
     const where = { start, stride: layout.bytes / bytes, bits: layout.bits, width, level }
-    for (let at = 0; at < order.length; at += STEP) {
-      const end = Math.min(order.length, at + STEP)
-      if (bytes === 8) gatherDoubles(numbers.doubles, moved as Float64Array, order, where, at, end)
-      else if (bytes === 4)
-        gatherIntegers(numbers.integers, moved as Int32Array, order, where, at, end) // prettier-ignore
-      else gatherBytes(numbers.bytes, moved as Uint8Array, order, where, at, end)
-      yield
-    }
+    if (bytes === 8) gatherDoubles(numbers.doubles, moved as Float64Array, order, where)
+    else if (bytes === 4)
+      gatherIntegers(numbers.integers, moved as Int32Array, order, where) // prettier-ignore
+    else gatherBytes(numbers.bytes, moved as Uint8Array, order, where)
   }
-  return moved
 }
 
 // One a kind of number: a loop that meets several kinds is many times slower for each of them.
@@ -50,11 +32,9 @@ function gatherDoubles(
   to: Float64Array,
   order: Uint32Array,
   { start, stride, bits, width, level }: LevelInBlock,
-  at: number,
-  end: number,
 ): void {
   const mask = (1 << bits) - 1
-  for (; at < end; at++) {
+  for (let at = 0; at < order.length; at++) {
     const row = order[at] as number
     to[at * width + level] = from[
       start + (row >> bits) * stride + (row & mask) * width + level
@@ -67,11 +47,9 @@ function gatherIntegers(
   to: Int32Array,
   order: Uint32Array,
   { start, stride, bits, width, level }: LevelInBlock,
-  at: number,
-  end: number,
 ): void {
   const mask = (1 << bits) - 1
-  for (; at < end; at++) {
+  for (let at = 0; at < order.length; at++) {
     const row = order[at] as number
     to[at * width + level] = from[
       start + (row >> bits) * stride + (row & mask) * width + level
@@ -84,11 +62,9 @@ function gatherBytes(
   to: Uint8Array,
   order: Uint32Array,
   { start, stride, bits, width, level }: LevelInBlock,
-  at: number,
-  end: number,
 ): void {
   const mask = (1 << bits) - 1
-  for (; at < end; at++) {
+  for (let at = 0; at < order.length; at++) {
     const row = order[at] as number
     to[at * width + level] = from[
       start + (row >> bits) * stride + (row & mask) * width + level

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { frameBytes, layFrame } from '../run-frames.ts'
 import { layoutOf, numbersIn, numbersOf } from './run-columns.ts'
 import { inRunOrder, type DealtRows } from './run-order.ts'
 
@@ -42,13 +43,13 @@ describe('rows in the order of a run', () => {
     fc.assert(
       fc.property(rows, fc.constantFrom(UNTIL, FROM + 2 ** 36), (plain, until) => {
         const told = plain.map((row, n) => ({ ...row, ts: row.known - row.lag, n }))
-        const steps = inRunOrder(dealt(told), { from: FROM, until })
-        let step = steps.next()
-        while (step.done !== true) step = steps.next()
+        const counts = { trades: 0, quotes: 0, books: told.length, bars: 0 }
+        const { books } = layFrame(new ArrayBuffer(frameBytes(counts)), until, counts)
+        const ordered = books as unknown as Record<string, Float64Array | Int32Array>
+        inRunOrder(dealt(told), { from: FROM, until }, ordered)
         const wanted = told.toSorted(
           (a, b) => a.known - b.known || a.ts - b.ts || a.market - b.market || a.n - b.n,
         )
-        const ordered = step.value as Record<string, Float64Array | Int32Array>
         const levels = wanted.flatMap(({ n }) => [0, 1, 2, 3, 4].map((k) => n * 5 + k))
         expect(ordered['known']).toEqual(Float64Array.from(wanted, ({ known }) => known))
         expect(ordered['ts']).toEqual(Float64Array.from(wanted, ({ ts }) => ts))

@@ -1,12 +1,6 @@
-import type { Steps } from '../../lib/slices.ts'
-import {
-  numbersOf,
-  type BlockColumn,
-  type BlockLayout,
-  type Column,
-  type Numbers,
-} from './run-columns.ts'
-import { gathered, STEP } from './run-gather.ts'
+import type { Column } from '../run-frames.ts'
+import { numbersOf, type BlockColumn, type BlockLayout, type Numbers } from './run-columns.ts'
+import { gather } from './run-gather.ts'
 
 /** Rows of one kind in the order in which they came, in blocks side by side that are full but for the last. */
 export interface DealtRows {
@@ -22,22 +16,21 @@ const DIGITS = 1 << DIGIT_BITS
 const FEW = 24
 
 /**
- * The rows in the order of the run, by when they were known, the venue's time, market, then arrival, as
- * columns of their own. They are dealt twice by parts of the instant, which costs the same a row however
+ * Puts the rows into columns of their own in the order of the run: by when they were known, the venue's
+ * time, market, then arrival. They are dealt twice by parts of the instant, which costs the same a row however
  * many there are; only rows that fall on one part are compared.
  * @param span every row is known after `from` and by `until`
+ * @param into columns of all names that the rows have, as long as they need to be
  */
-export function* inRunOrder(
+export function inRunOrder(
   rows: DealtRows,
   span: { readonly from: number; readonly until: number },
-): Steps<object> {
-  const { columns } = rows.layout
-  const order = yield* orderOf(rows, span)
-  const ordered: Record<string, Column> = {}
-  for (const column of columns) {
-    ordered[column.name] = yield* gathered(rows, column, order)
+  into: Readonly<Record<string, Column>>,
+): void {
+  const order = orderOf(rows, span)
+  for (const column of rows.layout.columns) {
+    gather(rows, column, order, into[column.name] as Column)
   }
-  return ordered
 }
 
 /** One column of one number a row, as it lies in blocks. */
@@ -56,41 +49,27 @@ function lying<C extends Column>({ layout, numbers }: DealtRows, name: string): 
   }
 }
 
-function* orderOf(
+function orderOf(
   rows: DealtRows,
   { from, until }: { readonly from: number; readonly until: number },
-): Steps<Uint32Array> {
+): Uint32Array {
   const { count } = rows
   const known = lying<Float64Array>(rows, 'known')
   const keys = { of: new Uint32Array(count), from: from + 1, scale: (DIGITS * DIGITS) / (until - from) } // prettier-ignore
   const [low, high] = [new Uint32Array(DIGITS), new Uint32Array(DIGITS)]
-  for (let row = 0; row < count; row += STEP) {
-    countDigits(known, keys, low, high, row, Math.min(count, row + STEP))
-    yield
-  }
+  countDigits(known, keys, low, high)
   addUp(low)
   addUp(high)
   const [once, order] = [new Uint32Array(count), new Uint32Array(count)]
-  for (let row = 0; row < count; row += STEP) {
-    dealByLow(keys.of, low, once, row, Math.min(count, row + STEP))
-    yield
-  }
-  for (let at = 0; at < count; at += STEP) {
-    dealByHigh(keys.of, high, once, order, at, Math.min(count, at + STEP))
-    yield
-  }
+  dealByLow(keys.of, low, once)
+  dealByHigh(keys.of, high, once, order)
   const stamps = {
     ...{ known, ts: lying<Float64Array>(rows, 'ts') },
     market: lying<Int32Array>(rows, 'market'),
   }
-  for (let at = 1; at < count; at += STEP) {
-    settleSome(keys.of, order, at, Math.min(count, at + STEP), stamps)
-    yield
-  }
+  settleAll(keys.of, order, stamps)
   return order
 }
-
-// Loops of their own: the engine does not make the loops of a generator fast.
 
 interface Keys {
   /** Of each row: grows with its instant. */
@@ -104,12 +83,10 @@ function countDigits(
   keys: Keys,
   low: Uint32Array,
   high: Uint32Array,
-  row: number,
-  end: number,
 ): void {
   const { of: keyOf, from, scale } = keys
   const mask = (1 << bits) - 1
-  for (; row < end; row++) {
+  for (let row = 0; row < keyOf.length; row++) {
     const known = of[start + (row >> bits) * stride + (row & mask)] as number
     const key = ((known - from) * scale) | 0
     keyOf[row] = key
@@ -129,14 +106,8 @@ function addUp(counts: Uint32Array): void {
   }
 }
 
-function dealByLow(
-  keys: Uint32Array,
-  begins: Uint32Array,
-  to: Uint32Array,
-  row: number,
-  end: number,
-): void {
-  for (; row < end; row++) {
+function dealByLow(keys: Uint32Array, begins: Uint32Array, to: Uint32Array): void {
+  for (let row = 0; row < to.length; row++) {
     const digit = (keys[row] as number) & (DIGITS - 1)
     const place = begins[digit] as number
     to[place] = row
@@ -149,10 +120,8 @@ function dealByHigh(
   begins: Uint32Array,
   from: Uint32Array,
   to: Uint32Array,
-  at: number,
-  end: number,
 ): void {
-  for (; at < end; at++) {
+  for (let at = 0; at < to.length; at++) {
     const row = from[at] as number
     const digit = (keys[row] as number) >> DIGIT_BITS
     const place = begins[digit] as number
@@ -167,16 +136,10 @@ interface Stamps {
   readonly market: Lying<Int32Array>
 }
 
-/** Sorts the rows of each key that ends in [at, end): those of one key stand together, as they came. */
-function settleSome(
-  keys: Uint32Array,
-  order: Uint32Array,
-  at: number,
-  end: number,
-  stamps: Stamps,
-): void {
-  let key = keys[order[at - 1] as number] as number
-  for (; at < end; at++) {
+/** Sorts the rows of each key: those of one stand together, as they came. */
+function settleAll(keys: Uint32Array, order: Uint32Array, stamps: Stamps): void {
+  let key = keys[order[0] as number] as number
+  for (let at = 1; at < order.length; at++) {
     const next = keys[order[at] as number] as number
     if (next === key) {
       at = settleKey(keys, order, at, key, stamps)

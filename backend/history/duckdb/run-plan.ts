@@ -5,7 +5,7 @@ import type { RunQuery, RunReads } from '../run-reads.ts'
 import { readDoubles, readIntegers } from './columns.ts'
 import type { Bounds, Session } from './connections.ts'
 import { COLUMNS, STAMP_COLUMNS } from './run-columns.ts'
-import type { Stretch } from './run-deal.ts'
+import type { Stretch } from './run-messages.ts'
 import type { Spans, TickKind } from './spans.ts'
 
 /** The table of each feed. */
@@ -77,15 +77,12 @@ export interface RunPlan {
   readonly stretches: readonly Stretch[]
   /** Feeds with any row. */
   readonly feeds: readonly FeedPlan[]
-  /** Place in the query of each market; −1 for those that it does not name. */
-  readonly places: Int32Array
 }
 /** Counts the rows of a query and cuts its range into stretches that are played at once. */
 export async function planOf(session: Session, spans: Spans, query: RunQuery): Promise<RunPlan> {
   const { from, to, markets, rowsAtOnce = ROWS_AT_ONCE } = query
   const stretch = Math.max(MINUTE, Math.ceil((to - from) / MOST_STRETCHES))
-  const places = placesOf(markets)
-  if (markets.length === 0 || to <= from) return { stretches: [], feeds: [], places }
+  if (markets.length === 0 || to <= from) return { stretches: [], feeds: [] }
   const counts = new Float64Array(Math.ceil((to - from) / stretch))
   const feeds: FeedPlan[] = []
   for (const feed of query.feeds) {
@@ -106,10 +103,11 @@ export async function planOf(session: Session, spans: Spans, query: RunQuery): P
     }
     if (held > 0) feeds.push({ feed, isMost, largestLag, rows: held })
   }
-  return { stretches: stretchesOf(counts, { from, to, stretch, rowsAtOnce }), feeds, places }
+  return { stretches: stretchesOf(counts, { from, to, stretch, rowsAtOnce }), feeds }
 }
 
-function placesOf(markets: readonly MarketId[]): Int32Array {
+/** Place of each market in a list of some; −1 for those that are not in it. */
+export function placesOf(markets: readonly MarketId[]): Int32Array {
   const last = markets.reduce((most, market) => Math.max(most, market), -1)
   const places = new Int32Array(last + 1).fill(-1)
   for (const [place, market] of markets.entries()) places[market] = place

@@ -1,32 +1,22 @@
 import type { FillModel } from '../../domain/backtest/fill-model.ts'
 import { FULL_FILLS } from '../../domain/backtest/fill-model.ts'
-import type { CrossedGap } from '../../domain/backtest/report.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
-import type { FactsVersion } from '../../domain/backtest/event-columns.ts'
-import { themeOf, topicsOf } from '../../domain/topics.ts'
+import { FEEDS, type Feed } from '../../domain/backtest/event-columns.ts'
 import type { Millis } from '../../domain/units.ts'
-import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
-import type { MarketRecord } from '../../history/market-rows.ts'
-import type { RunReading, RunReads } from '../../history/run-reads.ts'
+import type { RunFile, RunReading } from '../../history/run-reads.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { InvalidInput } from '../../lib/errors.ts'
-import type { StrategyFace } from './messages.ts'
+import { StoreFailed } from '../../lib/errors.ts'
 import { runsOf, type PlannedRun, type RunPlan } from './run-plan.ts'
+import { scopeOf, type RunHistory, type RunScope, type Scope } from './run-scope.ts'
 import { startStrategy, type Done, type StrategyHost } from './strategy-host.ts'
 import { STRATEGY_LIMITS, type StrategyLimits } from './strategy-watch.ts'
 
 /** What is asked for. */
-export interface BacktestRequest {
+export interface BacktestRequest extends RunScope {
   /** Address of the strategy's module. */
   readonly module: string
   readonly params: Params
-  readonly from: Millis
-  readonly to: Millis
-  /** Null: all. */
-  readonly tickers: readonly string[] | null
-  /** A topic, category or venue word; null: all. */
-  readonly topic: string | null
   readonly seed: number
   readonly startCashUsd: number
   readonly model?: FillModel
@@ -55,10 +45,7 @@ export interface BacktestRunner {
   ): Promise<Done>
 }
 
-type RunHistory = RunReads & Pick<HistoryStore, 'marketIdOf' | 'keyOf' | 'gaps'>
-
 const VERSIONS_A_MESSAGE = 5_000
-const MOST_GAPS = 200
 
 export function createBacktestRunner(deps: {
   readonly history: RunHistory
@@ -66,6 +53,8 @@ export function createBacktestRunner(deps: {
   readonly limits?: StrategyLimits
 }): BacktestRunner {
   const { history, clock, limits = STRATEGY_LIMITS } = deps
+  /** What strategies asked for when they were last run, by module. */
+  const lastFeeds = new Map<string, readonly Feed[]>()
   return {
     async run(request, signal, onProgress = () => {}) {
       signal.throwIfAborted()
@@ -73,24 +62,30 @@ export function createBacktestRunner(deps: {
       const spanOf = (some: readonly PlannedRun[]): number =>
         some.reduce((sum, { to }) => sum + (to - request.from), 0)
       const whole = spanOf(runs)
+      const file = await history.runFile()
+      // A process takes as long to start as its markets take to be found: both go on at once.
+      const ahead = prepare(history, request, lastFeeds.get(request.module) ?? null)
       const host = await startStrategy(
         { module: request.module, params: request.params },
         {
-          ...{ clock, limits },
+          ...{ clock, limits, file },
           onBeat: ({ events, now, run }) => {
             const played = spanOf(runs.slice(0, run)) + now - request.from
             onProgress({ events, progress: Math.min(1, played / whole) })
           },
         },
-      )
+      ).catch(async (error: unknown) => {
+        await letGo(ahead)
+        throw error
+      })
       const stop = (): void => host.end(reasonOf(signal))
       signal.addEventListener('abort', stop, { once: true })
       try {
-        const scope = await scopeOf(history, request, host.face)
+        const { feeds } = host.face
+        lastFeeds.set(request.module, feeds)
+        const { scope, reading } = await preparedFor(history, request, feeds, ahead)
         tellRun(host, request, scope)
-        const { from, to } = request
-        const query = { from, to, markets: scope.markets, feeds: host.face.feeds }
-        await playAll(await history.openReading(query), host, runs, signal)
+        await playAll(reading, host, runs, { file, signal })
         const done = await host.done
         onProgress({ events: done.report.events, progress: 1 })
         return done
@@ -102,20 +97,81 @@ export function createBacktestRunner(deps: {
   }
 }
 
-/** Hands the events of each run to a strategy's process. Rejects with its fault as soon as it has one. */
+/** What a run is played from, looked for before its strategy is known. */
+interface Prepared {
+  /** Markets with events, by what the strategy was thought to hear. */
+  readonly withRows: readonly MarketId[]
+  readonly scope: Scope
+  /** Null where nothing is known of what the strategy hears. */
+  readonly reading: RunReading | null
+  readonly feeds: readonly Feed[]
+}
+
+/** @param known what the strategy heard when it was last run */
+async function prepare(
+  history: RunHistory,
+  request: BacktestRequest,
+  known: readonly Feed[] | null,
+): Promise<Prepared | Error> {
+  try {
+    const { from, to } = request
+    const feeds = known ?? FEEDS
+    const withRows = history.marketsWithRows({ feeds, from, to })
+    const scope = await scopeOf(history, request, withRows)
+    const query = { from, to, markets: scope.markets, feeds }
+    const reading = known === null ? null : await history.openReading(query)
+    return { withRows, scope, reading, feeds }
+  } catch (error) {
+    // It is told once it is known that this is what the strategy wants.
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+async function letGo(ahead: Promise<Prepared | Error>): Promise<void> {
+  const prepared = await ahead
+  if (!(prepared instanceof Error)) await prepared.reading?.close()
+}
+
+/** What was prepared, as far as it is what a strategy that hears these feeds is played from. */
+async function preparedFor(
+  history: RunHistory,
+  request: BacktestRequest,
+  feeds: readonly Feed[],
+  ahead: Promise<Prepared | Error>,
+): Promise<{ readonly scope: Scope; readonly reading: RunReading }> {
+  const { from, to } = request
+  const prepared = await ahead
+  const withRows = history.marketsWithRows({ feeds, from, to })
+  const isThat = !(prepared instanceof Error) && same(prepared.withRows, withRows)
+  if (isThat && prepared.reading !== null && same(prepared.feeds, feeds)) {
+    return { scope: prepared.scope, reading: prepared.reading }
+  }
+  await letGo(ahead)
+  const scope = isThat ? prepared.scope : await scopeOf(history, request, withRows)
+  return { scope, reading: await history.openReading({ from, to, markets: scope.markets, feeds }) }
+}
+
+const same = <T>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((one, i) => one === b[i])
+
+/**
+ * Tells a strategy's process where the events of each run lie. Rejects with its fault as soon as it has one.
+ * @param file that the process was handed
+ */
 async function playAll(
   reading: RunReading,
   host: StrategyHost,
   runs: readonly PlannedRun[],
-  signal: AbortSignal,
+  { file, signal }: { readonly file: RunFile; readonly signal: AbortSignal },
 ): Promise<void> {
   const play = async (): Promise<void> => {
-    for (const [index, { to }] of runs.entries()) {
-      for await (const window of reading.windows(to)) {
+    if (reading.file !== file) throw new StoreFailed('The history was opened again: run it again')
+    for (const { to } of runs) {
+      for await (const place of reading.places(to)) {
         signal.throwIfAborted()
-        await host.play(window, index)
+        await host.play(place)
       }
-      await host.play(null, index)
+      await host.play(null)
     }
   }
   const played = play()
@@ -140,20 +196,7 @@ const planOf = (request: BacktestRequest): RunPlan => ({
   multiples: request.multiples ?? [],
 })
 
-interface Scope {
-  /** Ascending by venue, then ticker: their numbers in the run. */
-  readonly markets: readonly MarketId[]
-  readonly versions: readonly FactsVersion[]
-  readonly gaps: readonly CrossedGap[]
-  readonly gapsLeftOut: number
-  readonly words: string
-}
-
-function tellRun(
-  host: StrategyHost,
-  request: BacktestRequest,
-  scope: Scope & { keys: readonly { venue: 'venue_a' | 'venue_b'; ticker: string }[] },
-): void {
+function tellRun(host: StrategyHost, request: BacktestRequest, scope: Scope): void {
   // prettier-ignore
   for (let at = 0; at < scope.versions.length; at += VERSIONS_A_MESSAGE) {
     host.tell({ type: 'versions', versions: scope.versions.slice(at, at + VERSIONS_A_MESSAGE) })
@@ -168,74 +211,4 @@ function tellRun(
       keepsResult: request.keepsResult ?? false,
     },
   })
-}
-
-/** Which markets a run hears of: those named, or those with events in its range, of its topic. */
-async function scopeOf(history: RunHistory, request: BacktestRequest, face: StrategyFace) {
-  const { from, to, tickers, topic } = request
-  const withRows = history.marketsWithRows({ feeds: face.feeds, from, to })
-  const named = tickers === null ? null : tickers.map((ticker) => numberOf(history, ticker))
-  const candidates = named ?? withRows
-  const records = await history.versionsOfMany(candidates, to)
-  const first = new Map<MarketId, MarketRecord>()
-  for (const record of records) if (!first.has(record.market)) first.set(record.market, record)
-  const chosen = candidates.filter((market) => {
-    const listed = first.get(market)
-    return listed !== undefined && (topic === null || isAbout(listed, topic))
-  })
-  if (chosen.length === 0) {
-    throw new InvalidInput(
-      topic === null && named === null
-        ? 'from: no market has events between from and to'
-        : 'markets: none of them has facts or events between from and to',
-    )
-  }
-  const keyed = chosen
-    .map((market) => ({ market, ...history.keyOf(market) }))
-    .sort((a, b) => compare(a.venue, b.venue) || compare(a.ticker, b.ticker))
-  const place = new Map(keyed.map(({ market }, index) => [market, index]))
-  const versions = records.flatMap(({ market, facts, knownAt }) => {
-    const index = place.get(market)
-    return index === undefined ? [] : [{ market: index, facts, knownAt }]
-  })
-  const gaps = await gapsOf(history, request, new Set(chosen))
-  return {
-    markets: keyed.map(({ market }) => market),
-    keys: keyed.map(({ venue, ticker }) => ({ venue, ticker })),
-    versions: versions.sort((a, b) => a.knownAt - b.knownAt || a.market - b.market),
-    ...gaps,
-    words: `${chosen.length} markets${topic === null ? '' : ` of ${topic}`}${named === null ? '' : ', named'}`,
-  }
-}
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-function numberOf(history: RunHistory, ticker: string): MarketId {
-  const found = history.marketIdOf(ticker)
-  if (found === null) throw new InvalidInput(`markets: ${ticker} is not in the history`)
-  return found.market
-}
-
-/** Judged by the texts of its listing, so that a later name lets nothing in. */
-const isAbout = ({ facts }: MarketRecord, topic: string): boolean =>
-  facts.category === topic ||
-  facts.venue === topic ||
-  themeOf(facts) === topic ||
-  topicsOf(facts).some((one) => one === topic)
-
-async function gapsOf(
-  history: RunHistory,
-  { from, to }: BacktestRequest,
-  markets: ReadonlySet<MarketId>,
-) {
-  // prettier-ignore
-  const rows = await history.gaps({ venue: null, from, to, asOf: to, limit: 10_000 })
-  const met = rows.filter(({ market }) => market === null || markets.has(market))
-  return {
-    gaps: met.slice(0, MOST_GAPS).map((row) => ({
-      ticker: row.market === null ? null : history.keyOf(row.market).ticker,
-      ...{ venue: row.venue, feed: row.feed, from: row.from, to: row.to, state: row.state },
-    })),
-    gapsLeftOut: Math.max(0, met.length - MOST_GAPS),
-  }
 }

@@ -6,6 +6,7 @@ import type { Params } from '../../domain/backtest/strategy.ts'
 import type { Timeframe } from '../../domain/candle.ts'
 import type { Ticker, Venue } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
+import type { WindowPlace } from '../../history/run-reads.ts'
 import type { RunPlan } from './run-plan.ts'
 
 /** What a strategy's process is started for. */
@@ -25,7 +26,7 @@ export interface StrategyFace {
   readonly params: Params
 }
 
-/** A run as its process is told of it; events follow on the pipe. */
+/** A run as its process is told of it; notes of where its windows lie follow. */
 export interface RunOrder extends RunPlan {
   readonly from: Millis
   readonly model: FillModel
@@ -43,12 +44,16 @@ export type ToStrategy =
   | { readonly type: 'load'; readonly order: StrategyOrder }
   | { readonly type: 'versions'; readonly versions: readonly FactsVersion[] }
   | { readonly type: 'run'; readonly order: RunOrder }
+  /** A window lies in the file that the process was handed. */
+  | { readonly type: 'window'; readonly place: WindowPlace }
+  /** There are no more windows of this run. */
+  | { readonly type: 'end' }
 
 /** Columns that a run leaves as files. */
 export type FileColumns = Readonly<Record<string, Float64Array>>
 
 interface Answer {
-  /** Messages and frames that it has done with since its start. */
+  /** Messages that it has done with since its start. */
   readonly answered: number
 }
 

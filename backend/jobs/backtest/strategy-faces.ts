@@ -23,7 +23,10 @@ export function createStrategyFaces(deps: {
   const known = new Map<string, { readonly changedAt: number; readonly face: Promise<StrategyFace> }>() // prettier-ignore
   let last: Promise<unknown> = Promise.resolve()
   const read = async (module: string): Promise<StrategyFace> => {
-    const host = await startStrategy({ module, params: {} }, { clock, limits, onBeat: () => {} })
+    const host = await startStrategy(
+      { module, params: {} },
+      { clock, limits, file: null, onBeat: () => {} },
+    )
     host.end(new Error('its face was read'))
     return host.face
   }

@@ -9,12 +9,17 @@ import { HOUR, type Millis } from '../../domain/units.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
+import { writtenWindows } from '../../testing/window-file.ts'
 import { startStrategy, type StrategyHost } from './strategy-host.ts'
 import { STRATEGY_LIMITS } from './strategy-watch.ts'
 
 const T0 = Date.parse('2026-08-03T00:00:00Z')
 const folder = mkdtempSync(join(tmpdir(), 'augury-strategy-host-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const file = writtenWindows(join(folder, 'windows'))
+afterAll(() => {
+  file.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 const saying = (name: string, what: string): string => {
   const path = join(folder, `${name}.ts`)
   writeFileSync(path, `export default { name: 'own', about: 'a test', feeds: ['trades'],\n  create() { return { onEvent(event, run) { ${what} } } } }\n`) // prettier-ignore
@@ -69,42 +74,44 @@ describe('a strategy’s process', () => {
     let beats = 0
     const host = await startStrategy(
       { module: saying('waits', 'run.last(event.market)'), params: {} },
-      { clock, limits: STRATEGY_LIMITS, onBeat: () => beats++ },
+      { clock, limits: STRATEGY_LIMITS, file, onBeat: () => beats++ },
     )
     begin(host)
-    await host.play(tradesOf(0, 10), 0)
+    await host.play(file.write(tradesOf(0, 10)))
     await vi.waitUntil(() => beats > 0, { timeout: 60_000 })
     for (let hours = 0; hours < 3; hours++) {
       const { looks } = clock
       await clock.advance(HOUR)
       await vi.waitUntil(() => clock.looks > looks, { timeout: 60_000 })
     }
-    await host.play(tradesOf(1, 10), 0)
-    await host.play(null, 0)
+    await host.play(file.write(tradesOf(1, 10)))
+    await host.play(null)
     expect((await host.done).report.events).toBe(20)
   })
 
-  it('[backtest.strategy.faults] tells its fault while events are still on their way to it', async () => {
+  it('[backtest.strategy.faults] tells its fault while it is still told of events', async () => {
     const host = await startStrategy(
       { module: saying('throws', 'throw new Error("mine")'), params: {} },
-      { clock: systemClock, limits: STRATEGY_LIMITS, onBeat: () => {} },
+      { clock: systemClock, limits: STRATEGY_LIMITS, file, onBeat: () => {} },
     )
     begin(host)
+    const place = file.write(tradesOf(0, 20_000))
     const played = (async () => {
-      for (let hour = 0; hour < 400; hour++) await host.play(tradesOf(hour, 20_000), 0)
+      for (let hour = 0; hour < 400; hour++) await host.play(place)
     })()
     await expect(played).rejects.toThrow(/^throws\.ts:2:\d+: Error: mine/)
     await expect(host.done).rejects.toThrow('mine')
   })
 
-  it('says why it was ended, not that its pipe broke', async () => {
+  it('says why it was ended, not that nobody listens any more', async () => {
     const host = await startStrategy(
       { module: saying('ended', 'for (;;) {}'), params: {} },
-      { clock: systemClock, limits: STRATEGY_LIMITS, onBeat: () => {} },
+      { clock: systemClock, limits: STRATEGY_LIMITS, file, onBeat: () => {} },
     )
     begin(host)
+    const place = file.write(tradesOf(0, 20_000))
     const played = (async () => {
-      for (let hour = 0; hour < 400; hour++) await host.play(tradesOf(hour, 20_000), 0)
+      for (let hour = 0; hour < 400; hour++) await host.play(place)
     })()
     setImmediate(() => host.end(new Error('the reason')))
     await expect(played).rejects.toThrow('the reason')

@@ -1,12 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
-import type { Writable } from 'node:stream'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { EventWindow } from '../../domain/backtest/event-columns.ts'
+import type { RunFile, WindowPlace } from '../../history/run-reads.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { PACKAGE_ROOT } from '../../lib/package-root.ts'
-import { encodeFrame } from './frames.ts'
+import { keptModules } from './kept-modules.ts'
 import type { FromStrategy, StrategyFace, StrategyOrder, ToStrategy } from './messages.ts'
 import { useOf } from './process-use.ts'
 import { StrategyFailed, StrategyWatch, type StrategyLimits } from './strategy-watch.ts'
@@ -19,8 +18,8 @@ export type Done = Extract<FromStrategy, { type: 'done' }>
 export interface StrategyHost {
   readonly face: StrategyFace
   tell(message: ToStrategy): void
-  /** Resolves when the process has room for more. @param run of which the window is */
-  play(window: EventWindow | null, run: number): Promise<void>
+  /** Has it play a window of its file, or end a run; resolves when it may be told of more. */
+  play(place: WindowPlace | null): Promise<void>
   /** What came of all runs. Rejects with StrategyFailed, or with the reason it was ended for. */
   readonly done: Promise<Done>
   /** Ends the process. */
@@ -30,34 +29,40 @@ export interface StrategyHost {
 /**
  * Starts a process for a strategy and loads it. A thread would not do: one that allocates without end
  * takes the whole process with it, and this one must go on. The process may read the engine's own
- * modules and the strategy's folder, and has no permission for anything else.
+ * modules and the strategy's folder, and has no permission for anything else. Events reach it through a file
+ * that it is handed open, so that none of them passes through this process.
  */
 export async function startStrategy(
   order: StrategyOrder,
   deps: {
     readonly clock: Clock
+    /** Where the windows lie that it will be told of; null for one that plays nothing. */
+    readonly file: RunFile | null
     readonly limits: StrategyLimits
     readonly onBeat: (beat: { events: number; now: number; run: number }) => void
   },
 ): Promise<StrategyHost> {
   const { clock, limits } = deps
   const readable = [`${PACKAGE_ROOT}/backend/`, `${PACKAGE_ROOT}/dist/`, `${PACKAGE_ROOT}/package.json`, `${dirname(fileURLToPath(order.module))}/`] // prettier-ignore
+  const kept = keptModules(SCRIPT)
   const child = fork(SCRIPT, {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', deps.file?.fd ?? 'ignore'],
     serialization: 'advanced',
-    env: {},
+    env: kept.env,
     execArgv: [
       '--permission',
       ...readable.map((path) => `--allow-fs-read=${path}`),
+      ...kept.execArgv,
       `--max-old-space-size=${limits.heapMb}`,
       '--disable-warning=ExperimentalWarning',
     ],
   })
   standBack(child.pid)
-  const pipe = child.stdio[4] as Writable
   const watch = new StrategyWatch(limits, clock.monotonic())
   let reason: Error | null = null
   let said = ''
+  let [given, answered] = [0, 0]
+  let goOn = (): void => {}
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-2_000)
   })
@@ -73,7 +78,11 @@ export async function startStrategy(
   })
   const done = new Promise<Done>((resolve, reject) => {
     child.on('message', (message: FromStrategy) => {
-      if ('answered' in message) watch.heard(message.answered, clock.monotonic())
+      if ('answered' in message) {
+        answered = message.answered
+        watch.heard(answered, clock.monotonic())
+        goOn()
+      }
       if (message.type === 'beat') deps.onBeat(message)
       else if (message.type === 'loaded') loaded(message.face)
       else if (message.type === 'done') resolve(message)
@@ -94,17 +103,14 @@ export async function startStrategy(
   // Both may be refused before anybody listens.
   done.catch(() => {})
   face.catch(() => {})
-  // What a broken pipe means is told by how the process ends; waiting for room must not tell it first.
-  let goOn = (): void => {}
-  pipe.on('error', () => {})
-  pipe.on('drain', () => goOn())
-  pipe.on('close', () => goOn())
   const watching = new AbortController()
   void lookAfter(child, watch, { clock, end, signal: watching.signal })
   child.once('close', () => watching.abort())
   const tell = (message: ToStrategy): void => {
     watch.gave(clock.monotonic())
-    child.send(message, () => {})
+    given++
+    // What a broken channel means is told by how the process ends.
+    if (child.connected) child.send(message, () => {})
   }
   tell({ type: 'load', order })
   return {
@@ -112,17 +118,18 @@ export async function startStrategy(
     done,
     end,
     tell,
-    async play(window, run) {
-      watch.gave(clock.monotonic())
-      let hasRoom = true
-      pipe.cork()
-      for (const piece of encodeFrame(window, run)) hasRoom = pipe.write(piece)
-      pipe.uncork()
-      if (!hasRoom && !pipe.destroyed) await new Promise<void>((resolve) => (goOn = resolve))
-      if (pipe.destroyed) await done
+    async play(place) {
+      tell(place === null ? { type: 'end' } : { type: 'window', place })
+      while (given - answered > MOST_AHEAD) {
+        const room = new Promise<void>((resolve) => (goOn = resolve))
+        await Promise.race([room, done])
+      }
     },
   }
 }
+
+/** Windows that a process is told of ahead of the one it plays: it need not wait for us between two. */
+const MOST_AHEAD = 4
 
 /** A third of the processor where others want it too: with less a busy machine would hardly get on with a run. */
 const NICENESS = 5

@@ -1,4 +1,4 @@
-import { Socket } from 'node:net'
+import { stripTypeScriptTypes } from 'node:module'
 import { Backtest } from '../../domain/backtest/engine.ts'
 import { FEEDS, type FactsVersion } from '../../domain/backtest/event-columns.ts'
 import { comparePrefix } from '../../domain/backtest/lookahead.ts'
@@ -11,20 +11,22 @@ import type { StrategyModule } from '../../domain/backtest/strategy.ts'
 import { capacityOf, thinned, thinnedModel, type CapacityStep } from '../../domain/backtest/studies/capacity.ts' // prettier-ignore
 import { generalTerms } from '../../domain/fees.ts'
 import type { MoneyE6 } from '../../domain/units.ts'
-import { FrameReader } from './frames.ts'
+import { cutAt } from '../../history/cut-window.ts'
+import type { WindowPlace } from '../../history/run-reads.ts'
+import { WindowReader } from './window-reader.ts'
+import { giveUpWriting } from './kept-modules.ts'
 import type { FromStrategy, RunOrder, StrategyFace, ToStrategy } from './messages.ts'
 import { runsOf, sortedOut, type PlannedRun } from './run-plan.ts'
 import { faultOf, wallGlobals, wallImports } from './strategy-walls.ts'
 
-/** Where events come in. */
-const PIPE = 4
-/** Bytes that are taken from it at once. */
-const MOST_AT_ONCE = 1024 * 1024
+/** The file that events lie in, as its parent hands it down. */
+const EVENTS = 4
 /** Least time between two words about how far a run is. */
 const BEAT_NS = 200_000_000n
 
 /** The side of a run on which the strategy lives: loads it, plays it, and answers what came of it. */
 export function playStrategy(): void {
+  giveUpWriting()
   // Kept, since a strategy finds it gone.
   const machine = process
   const say = (message: FromStrategy, then: () => void = () => {}): void => {
@@ -42,16 +44,18 @@ export function playStrategy(): void {
     answered++
     say({ type: 'taken', answered })
   }
+  let hasFailed = false
   const fail = (error: unknown): void => {
+    hasFailed = true
     say({ type: 'failed', message: faultOf(error, address) }, () => machine.disconnect())
-    pipe.destroy()
   }
-  let read: (bytes: Uint8Array) => void = () => {}
-  const pipe = socketOf(PIPE, (bytes) => read(bytes))
-  pipe.pause()
+  const windows = new WindowReader(EVENTS)
+  let play: (place: WindowPlace | null) => void = () => {}
 
   const load = async (given: Extract<ToStrategy, { type: 'load' }>['order']): Promise<void> => {
     address = given.module
+    // What reads TypeScript is made when it is first needed, and needs what is about to be taken away.
+    if (address.endsWith('.ts')) stripTypeScriptTypes('')
     wallImports(address)
     wallGlobals(() => playing?.now ?? 0, seededRandom(0))
     const loaded = (await import(address)) as { readonly default?: unknown }
@@ -90,9 +94,11 @@ export function playStrategy(): void {
       return run
     }
     let run = startRun(runs[0] as PlannedRun)
-    const frames = new FrameReader(({ window }) => {
-      if (window !== null) {
-        run.take(thinned(window, runs[results.length]?.times ?? 1))
+    play = (place) => {
+      if (place !== null) {
+        const window = windows.read(place)
+        const known = place.cutAt === null ? window : cutAt(window, place.cutAt)
+        run.take(thinned(known, runs[results.length]?.times ?? 1))
         answered++
         say({ type: 'beat', answered, events: run.events, now: run.now, run: results.length })
         return
@@ -102,15 +108,7 @@ export function playStrategy(): void {
       const next = runs[results.length]
       if (next !== undefined) run = startRun(next)
       else answer(order, strategyFace, results)
-    })
-    read = (bytes) => {
-      try {
-        frames.read(bytes)
-      } catch (error) {
-        fail(error)
-      }
     }
-    pipe.resume()
   }
 
   const answer = (order: RunOrder, told: StrategyFace, results: readonly RunResult[]): void => {
@@ -128,13 +126,16 @@ export function playStrategy(): void {
     const { fills, samples, tags } = whole
     const result = order.keepsResult ? whole : null
     say({ type: 'done', report, result, fills, samples, tickers, tags }, () => machine.disconnect())
-    pipe.destroy()
   }
 
   machine.on('message', (message: ToStrategy) => {
     void (async () => {
+      // Notes that were on their way when it failed.
+      if (hasFailed) return
       try {
         if (message.type === 'load') await load(message.order)
+        else if (message.type === 'window') play(message.place)
+        else if (message.type === 'end') play(null)
         else {
           if (message.type === 'run') begin(message.order)
           else for (const one of message.versions) versions.push(one)
@@ -145,21 +146,6 @@ export function playStrategy(): void {
       }
     })()
   })
-}
-
-/** A pipe whose bytes are read into one buffer, again and again. */
-function socketOf(fd: number, read: (bytes: Uint8Array) => void): Socket {
-  const buffer = Buffer.alloc(MOST_AT_ONCE)
-  const onread = {
-    buffer,
-    callback(count: number): boolean {
-      read(buffer.subarray(0, count))
-      return true
-    },
-  }
-  // Known to every socket, and in its types to those that connect only.
-  const options = { fd, readable: true, writable: false, onread }
-  return new Socket(options)
 }
 
 /** A run at `times` the size, whose market was thinned as much, in money and contracts of that size. */

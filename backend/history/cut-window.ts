@@ -1,5 +1,5 @@
-import type { EventWindow } from '../../domain/backtest/event-columns.ts'
-import type { Millis } from '../../domain/units.ts'
+import type { EventWindow } from '../domain/backtest/event-columns.ts'
+import type { Millis } from '../domain/units.ts'
 
 /** What of a window became known by an instant inside it. */
 export function cutAt(window: EventWindow, until: Millis): EventWindow {

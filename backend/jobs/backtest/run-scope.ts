@@ -1,0 +1,103 @@
+import type { FactsVersion } from '../../domain/backtest/event-columns.ts'
+import type { CrossedGap } from '../../domain/backtest/report.ts'
+import type { Ticker, Venue } from '../../domain/market.ts'
+import { themeOf, topicsOf } from '../../domain/topics.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { MarketRecord } from '../../history/market-rows.ts'
+import type { RunReads } from '../../history/run-reads.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+
+export type RunHistory = RunReads & Pick<HistoryStore, 'marketIdOf' | 'keyOf' | 'gaps'>
+/** Of which markets and when. */
+export interface RunScope {
+  readonly from: Millis
+  readonly to: Millis
+  /** Null: all. */
+  readonly tickers: readonly string[] | null
+  /** A topic, category or venue word; null: all. */
+  readonly topic: string | null
+}
+
+const MOST_GAPS = 200
+
+/** What a run is about. */
+export interface Scope {
+  /** Ascending by venue, then ticker: their numbers in the run. */
+  readonly markets: readonly MarketId[]
+  readonly versions: readonly FactsVersion[]
+  readonly gaps: readonly CrossedGap[]
+  readonly gapsLeftOut: number
+  readonly words: string
+  readonly keys: readonly { readonly venue: Venue; readonly ticker: Ticker }[]
+}
+
+/** Which markets a run hears of: those named, or those with events in its range, of its topic. */
+export async function scopeOf(
+  history: RunHistory,
+  request: RunScope,
+  withRows: readonly MarketId[],
+): Promise<Scope> {
+  const { to, tickers, topic } = request
+  const named = tickers === null ? null : tickers.map((ticker) => numberOf(history, ticker))
+  const candidates = named ?? withRows
+  const records = await history.versionsOfMany(candidates, to)
+  const first = new Map<MarketId, MarketRecord>()
+  for (const record of records) if (!first.has(record.market)) first.set(record.market, record)
+  const chosen = candidates.filter((market) => {
+    const listed = first.get(market)
+    return listed !== undefined && (topic === null || isAbout(listed, topic))
+  })
+  if (chosen.length === 0) {
+    throw new InvalidInput(
+      topic === null && named === null
+        ? 'from: no market has events between from and to'
+        : 'markets: none of them has facts or events between from and to',
+    )
+  }
+  const keyed = chosen
+    .map((market) => ({ market, ...history.keyOf(market) }))
+    .sort((a, b) => compare(a.venue, b.venue) || compare(a.ticker, b.ticker))
+  const place = new Map(keyed.map(({ market }, index) => [market, index]))
+  const versions = records.flatMap(({ market, facts, knownAt }) => {
+    const index = place.get(market)
+    return index === undefined ? [] : [{ market: index, facts, knownAt }]
+  })
+  const gaps = await gapsOf(history, request, new Set(chosen))
+  return {
+    markets: keyed.map(({ market }) => market),
+    keys: keyed.map(({ venue, ticker }) => ({ venue, ticker })),
+    versions: versions.sort((a, b) => a.knownAt - b.knownAt || a.market - b.market),
+    ...gaps,
+    words: `${chosen.length} markets${topic === null ? '' : ` of ${topic}`}${named === null ? '' : ', named'}`,
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function numberOf(history: RunHistory, ticker: string): MarketId {
+  const found = history.marketIdOf(ticker)
+  if (found === null) throw new InvalidInput(`markets: ${ticker} is not in the history`)
+  return found.market
+}
+
+/** Judged by the texts of its listing, so that a later name lets nothing in. */
+const isAbout = ({ facts }: MarketRecord, topic: string): boolean =>
+  facts.category === topic ||
+  facts.venue === topic ||
+  themeOf(facts) === topic ||
+  topicsOf(facts).some((one) => one === topic)
+
+async function gapsOf(history: RunHistory, { from, to }: RunScope, markets: ReadonlySet<MarketId>) {
+  // prettier-ignore
+  const rows = await history.gaps({ venue: null, from, to, asOf: to, limit: 10_000 })
+  const met = rows.filter(({ market }) => market === null || markets.has(market))
+  return {
+    gaps: met.slice(0, MOST_GAPS).map((row) => ({
+      ticker: row.market === null ? null : history.keyOf(row.market).ticker,
+      ...{ venue: row.venue, feed: row.feed, from: row.from, to: row.to, state: row.state },
+    })),
+    gapsLeftOut: Math.max(0, met.length - MOST_GAPS),
+  }
+}
