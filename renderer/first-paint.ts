@@ -1,4 +1,8 @@
 import { afterPaint } from './lib/after-paint.ts'
+import { EarlyKeys } from './shell/early-keys.ts'
+
+/** From here on no key is lost, though nobody answers one yet. */
+export const earlyKeys = new EarlyKeys()
 
 // What the document itself says is shown before the terminal is made, which takes a while.
 await new Promise<void>((resolve) => afterPaint(resolve))

@@ -1,4 +1,4 @@
-import './first-paint.ts'
+import { earlyKeys } from './first-paint.ts'
 import { mount } from 'svelte'
 import type { Bridge } from '../electron/bridge.ts'
 import './theme.css'
@@ -70,6 +70,7 @@ mount(App, {
     finder: new MarketFinder(worker),
   },
 })
+void earlyKeys.handOver()
 const { augury: bridge } = window as { readonly augury?: Bridge }
 if (bridge !== undefined) {
   void import('./shell/desktop.svelte.ts').then(({ joinDesktop }) => joinDesktop(terminal, bridge))
