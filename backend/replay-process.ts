@@ -15,6 +15,7 @@ import { createLogger } from './lib/logger.ts'
 import { VERSION } from './lib/package-root.ts'
 import { systemRandom } from './lib/random.ts'
 import { DataFolderProblem, ListenFailed } from './lib/start-problems.ts'
+import { whenStopAsked } from './lib/stop-asked.ts'
 import { readReplayOptions } from './replay-options.ts'
 import { makeScratch, removeScratch } from './replay-scratch.ts'
 import { openPast, spanOf, startReplay, type ReplayService } from './replay-service.ts'
@@ -66,10 +67,7 @@ async function replay(argv: readonly string[]): Promise<void> {
   const bound = await bind({ host: config.host, port: config.port })
   const scratch = makeScratch(config.dataDir, process.pid)
   let running: ReplayService | null = null
-  let stopping = false
-  const stop = (): void => {
-    if (stopping) return
-    stopping = true
+  const stop = whenStopAsked(() => {
     const leave = (code: number): never => {
       removeScratch(scratch)
       process.exit(code)
@@ -85,9 +83,7 @@ async function replay(argv: readonly string[]): Promise<void> {
           leave(EXIT.failed)
         },
       )
-  }
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+  })
   process.once('exit', () => removeScratch(scratch))
   const secret = newLaunchSecret()
   const reportsIn = join(config.dataDir, REPORTS, newId('rp', systemClock.now()))

@@ -12,6 +12,7 @@ import { newLaunchSecret, removeLaunch, writeLaunch } from './lib/launch-file.ts
 import { createLogger, type Logger } from './lib/logger.ts'
 import { VERSION } from './lib/package-root.ts'
 import { DataFolderProblem, ListenFailed } from './lib/start-problems.ts'
+import { whenStopAsked } from './lib/stop-asked.ts'
 
 /** Exit codes: 2 a flag that cannot be used, 3 a data folder in use, 1 anything else. */
 const EXIT = { failed: 1, badInput: 2, folderHeld: 3 } as const
@@ -84,7 +85,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   })
   service.serveOn(bound, secret)
   const url = service.urls.baseUrl
-  stopOnSignal(config, service, bound)
+  stopWhenAsked(config, service, bound)
   const { source } = await service.start()
   const garbage = new GarbageKeeper(processMemory(), () => systemClock.monotonic())
   setInterval(() => garbage.look(), LOOK_EVERY).unref()
@@ -96,12 +97,9 @@ async function serve(config: Config, log: Logger): Promise<void> {
   flushCompileCache()
 }
 
-/** SIGINT and SIGTERM: no more requests, everything taken is written, the stores are closed, exit 0. */
-function stopOnSignal(config: Config, service: Service, bound: Bound): void {
-  let stopping = false
-  const stop = (): void => {
-    if (stopping) return
-    stopping = true
+/** No more requests, everything taken is written, the stores are closed, exit 0. */
+function stopWhenAsked(config: Config, service: Service, bound: Bound): void {
+  whenStopAsked(() => {
     setTimeout(() => process.exit(EXIT.failed), STOP_WITHIN).unref()
     removeLaunch(config.dataDir, process.pid)
     bound
@@ -114,7 +112,5 @@ function stopOnSignal(config: Config, service: Service, bound: Bound): void {
           process.exit(EXIT.failed)
         },
       )
-  }
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+  })
 }

@@ -5,7 +5,8 @@ import { EXIT, type ExitCode } from './failure.ts'
 
 /**
  * Runs one of our programs on the terminal of the command until it ends; what ends the command
- * asks the program to stop first. Resolves with the exit code of the program.
+ * asks the program to stop first, and one that is killed takes it along: the channel between them
+ * closes. Resolves with the exit code of the program.
  */
 export function runInForeground(
   program: string,
@@ -13,7 +14,7 @@ export function runInForeground(
   around: Surroundings,
 ): Promise<ExitCode> {
   const child = spawn(process.execPath, [...SERVICE_FLAGS, program, ...args], {
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     cwd: around.cwd,
     env: { ...around.env },
   })

@@ -3,6 +3,11 @@ import { covered, type Requirement } from './requirement.ts'
 /** Runs of strategies over stored history: what orders meet, and that nothing looks ahead. */
 export const BACKTESTS: readonly Requirement[] = [
   covered('backtest.engine.oracle', 'L', 'a run agrees to the cent with a slow computation apart'),
+  covered(
+    'backtest.engine.one-tape',
+    'L',
+    'trades come to the same however their windows are told',
+  ),
   covered('backtest.engine.oracle-bites', 'L', 'that comparison finds a fee that is wrong'),
   covered('backtest.engine.deterministic', 'L', 'equal inputs give equal results'),
   covered('backtest.lookahead.prefix', 'L', 'cutting the future never changes the past'),

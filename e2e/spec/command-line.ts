@@ -37,4 +37,5 @@ export const COMMAND_LINE: readonly Requirement[] = [
   covered('client.cli.terminal-only', '1', 'colours and sparklines are for terminals alone'),
   covered('client.cli.completion', '1', 'shells complete commands, flags and values'),
   covered('client.cli.help', '1', 'help lists every command and flag'),
+  covered('cli.foreground.ends', '7', 'a service on a terminal ends with the command that runs it'),
 ]

@@ -1,8 +1,8 @@
 import type { Side } from '../market.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
-import { ABSENT, type MarketIndex } from './event-columns.ts'
+import { ABSENT, type MarketIndex, type TradeRows } from './event-columns.ts'
 import { moneyOf, otherSide } from './fill-model.ts'
-import { VALUED, type MarketBooks } from './market-books.ts'
+import { BASE, LAST, MARKS, VALUE, VALUED, WORTH, type MarketBooks } from './market-books.ts'
 import { Positions } from './positions.ts'
 
 /** What a settlement did to a held position. */
@@ -36,6 +36,8 @@ export class Account {
   #value = NaN
   #peak = NaN
   #deepest = NaN
+  /** Equity above it is no deeper drawdown. */
+  #floor = NaN
   #fees = 0
 
   constructor(books: MarketBooks, startCash: MoneyE6) {
@@ -44,6 +46,7 @@ export class Account {
     this.#value = 0
     this.#peak = startCash
     this.#deepest = 0
+    this.#floor = Infinity
   }
 
   get cash(): MoneyE6 {
@@ -114,6 +117,7 @@ export class Account {
     this.#books.setNet(market, 0)
     this.#value -= this.#books.value(market)
     this.#books.setValue(market, 0)
+    this.#books.follow(market, 0, 0)
     this.#noteEquity()
     return { market, at, price, net, paid }
   }
@@ -126,7 +130,57 @@ export class Account {
     const value = net === 0 ? 0 : this.#valueOf(market, net)
     this.#value += value - books.value(market)
     books.setValue(market, value)
+    this.#follow(market, net, value)
     this.#noteEquity()
+  }
+
+  /**
+   * Takes a traded price of a market that is not `UNEVEN`: the same as `revalue` comes to, without a
+   * question whether anything is held, since that would be answered differently from event to event.
+   */
+  traded(market: MarketIndex, price: number): void {
+    const { marks } = this.#books
+    const at = market * MARKS
+    const value = (marks[at + WORTH] as number) * price + (marks[at + BASE] as number)
+    this.#value += value - (marks[at + VALUE] as number)
+    marks[at + LAST] = price
+    marks[at + VALUE] = value
+    this.#noteEquity()
+  }
+
+  /** As `traded` of each row in [from, to). */
+  tradedRows({ market, price }: TradeRows, from: number, to: number): void {
+    const { marks } = this.#books
+    const [stride, worth, base, held] = [MARKS, WORTH, BASE, VALUE]
+    const cash = this.#cash
+    let [value, peak, floor] = [this.#value, this.#peak, this.#floor]
+    for (let row = from; row < to; row++) {
+      const at = (market[row] as number) * stride
+      const traded = price[row] as number
+      const now = (marks[at + worth] as number) * traded + (marks[at + base] as number)
+      value += now - (marks[at + held] as number)
+      marks[at] = traded
+      marks[at + held] = now
+      const equity = cash + value
+      if (equity > peak || equity < floor) {
+        this.#value = value
+        this.#noteEquity()
+        peak = this.#peak
+        floor = this.#floor
+      }
+    }
+    this.#value = value
+  }
+
+  /** How a position's value follows what is traded from here on. */
+  #follow(market: MarketIndex, net: number, value: number): void {
+    const books = this.#books
+    const quoted = net > 0 ? books.bid(market) : books.ask(market)
+    if (net === 0 || quoted !== ABSENT) return books.follow(market, 0, value)
+    // Hundredths of contracts: only where there is no part of one is the value exact without rounding.
+    const worth = net / 10_000
+    if (Number.isInteger(worth)) books.follow(market, worth, net > 0 ? 0 : -worth * 10_000)
+    else books.lookAnew(market)
   }
 
   #amend(
@@ -164,5 +218,7 @@ export class Account {
       const lost = 1 - equity / this.#peak
       if (lost > this.#deepest) this.#deepest = lost
     }
+    // A little high, so that rounding hides no drawdown: what falls below is worked out.
+    this.#floor = this.#peak > 0 ? this.#peak * (1 - this.#deepest + 1e-12) : -Infinity
   }
 }

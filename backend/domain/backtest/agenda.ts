@@ -13,9 +13,13 @@ export type Due =
   | { readonly kind: 'cancel'; readonly order: Order; readonly why: OrderEnd }
   | { readonly kind: 'sample' }
 
-/** What is due between events; it keeps the run's horizon. */
+/**
+ * What is due between events; it keeps the run's horizon. What venues will say is known for all markets from the
+ * start, and lies apart from the few things that a strategy has under way, which come and go.
+ */
 export class Agenda {
-  readonly #wakes = new Wakes<Due>()
+  readonly #news = new Wakes<Due>()
+  readonly #own = new Wakes<Due>()
   readonly #state: RunState
 
   constructor(state: RunState) {
@@ -23,15 +27,17 @@ export class Agenda {
   }
 
   put(at: Millis, place: number, thing: Due, rank = 0): void {
-    this.#wakes.put({ at, place, rank, thing })
+    const wakes = place < PLACES.timer ? this.#news : this.#own
+    wakes.put({ at, place, rank, thing })
     if (at < this.#state.horizon) this.#state.horizon = at
   }
 
   /** What is due before a row known at `known`, one after another; null when that row is next. */
   takeBefore(known: number): Wake<Due> | null {
-    const { next } = this.#wakes
+    const wakes = this.#first()
+    const { next } = wakes
     if (next !== null && (next.at < known || (next.at === known && next.place < PLACES.timer))) {
-      return this.#wakes.take()
+      return wakes.take()
     }
     this.#state.horizon = next?.at ?? Infinity
     return null
@@ -39,7 +45,16 @@ export class Agenda {
 
   /** What is due by the end of a run, one after another. */
   takeBy(end: Millis): Wake<Due> | null {
-    const { next } = this.#wakes
-    return next !== null && next.at <= end ? this.#wakes.take() : null
+    const wakes = this.#first()
+    const { next } = wakes
+    return next !== null && next.at <= end ? wakes.take() : null
+  }
+
+  /** Those of which something is due next; at one instant news come first. */
+  #first(): Wakes<Due> {
+    const { next: own } = this.#own
+    const { next: news } = this.#news
+    if (own === null) return this.#news
+    return news !== null && news.at <= own.at ? this.#news : this.#own
   }
 }

@@ -5,7 +5,7 @@ import type { Millis, MoneyE6, PriceE4 } from '../units.ts'
 import { Account, type Settled } from './account.ts'
 import type { BookRows, MarketIndex } from './event-columns.ts'
 import type { FillModel } from './fill-model.ts'
-import { HELD, LISTED, MarketBooks, ORDERED, TOUCHED, TRADABLE, VALUED } from './market-books.ts'
+import { BOOK_MATTERS, HELD, LISTED, MarketBooks, ORDERED, TRADABLE, TRADE_MATTERS, VALUED } from './market-books.ts' // prettier-ignore
 import { newOrder } from './new-order.ts'
 import { OpenOrders } from './open-orders.ts'
 import { faultOfTerms } from './order-checks.ts'
@@ -36,7 +36,7 @@ export interface BrokerSetup {
 export class Broker {
   readonly books: MarketBooks
   readonly model: FillModel
-  readonly #account: Account
+  readonly account: Account
   readonly #open: OpenOrders
   readonly #life: OrderLife
   readonly #taking: Taking
@@ -55,7 +55,7 @@ export class Broker {
       termsOf: (market) => termsOf(this.#facts[market] as MarketFacts),
     })
     this.books = books
-    this.#account = account
+    this.account = account
     this.#open = orders
     this.#life = life
     this.#taking = new Taking(model, books, orders, life)
@@ -63,25 +63,25 @@ export class Broker {
   }
 
   get positions(): Positions {
-    return this.#account.positions
+    return this.account.positions
   }
   get cash(): MoneyE6 {
-    return this.#account.cash
+    return this.account.cash
   }
   /** Cash that no open order holds back. */
   get freeCash(): MoneyE6 {
-    return (this.#account.cash - this.#open.reserved) as MoneyE6
+    return (this.account.cash - this.#open.reserved) as MoneyE6
   }
   /** Cash and what positions would bring now. */
   get equity(): MoneyE6 {
-    return this.#account.equity
+    return this.account.equity
   }
   /** Largest share of the highest equity that was ever lost, event by event. */
   get deepestDrawdown(): number {
-    return this.#account.deepestDrawdown
+    return this.account.deepestDrawdown
   }
   get fees(): MoneyE6 {
-    return this.#account.fees
+    return this.account.fees
   }
   get orderCount(): number {
     return this.#orders
@@ -103,7 +103,7 @@ export class Broker {
   }
   /** YES above zero, NO below, 1e-6 contracts. */
   net(market: MarketIndex): number {
-    return this.#account.net(market)
+    return this.account.net(market)
   }
   openOrders(market: MarketIndex): readonly Order[] {
     return this.#open.of(market)
@@ -123,6 +123,7 @@ export class Broker {
 
   setStatus(market: MarketIndex, status: MarketStatus, at: Millis): void {
     this.#status[market] = status
+    this.books.lookAnew(market)
     if (status === 'active') return this.books.raise(market, TRADABLE | VALUED)
     this.books.lower(market, TRADABLE | VALUED)
     if (status === 'paused') {
@@ -145,7 +146,7 @@ export class Broker {
   ): boolean {
     if ((this.books.flags(market) & LISTED) === 0) return false
     this.books.quote(market, ts, bid, bidSize, ask, askSize)
-    if ((this.books.flags(market) & TOUCHED) !== 0) this.meetBook(at, market, ts)
+    if ((this.books.flags(market) & BOOK_MATTERS) !== 0) this.meetBook(at, market, ts)
     return true
   }
 
@@ -153,7 +154,7 @@ export class Broker {
   book(at: Millis, market: MarketIndex, ts: number, rows: BookRows, row: number): boolean {
     if ((this.books.flags(market) & LISTED) === 0) return false
     this.books.book(market, ts, rows, row)
-    if ((this.books.flags(market) & TOUCHED) !== 0) this.meetBook(at, market, ts)
+    if ((this.books.flags(market) & BOOK_MATTERS) !== 0) this.meetBook(at, market, ts)
     return true
   }
 
@@ -167,33 +168,29 @@ export class Broker {
         } else if (order.state === 'resting') this.#resting.meetBook(order)
       }
     }
-    if ((flags & HELD) !== 0) this.#account.revalue(market)
+    if ((flags & HELD) !== 0) this.account.revalue(market)
   }
 
   /** A trade of others. @param taker 0 unknown, 1 YES, 2 NO; @param size NaN for a bar's close */
   trade(at: Millis, market: MarketIndex, ts: number, price: number, size: number, taker: number) {
     const flags = this.books.flags(market)
     if ((flags & LISTED) === 0) return false
-    this.books.trade(market, price)
-    if ((flags & TOUCHED) !== 0) this.meetTrade(at, market, ts, price, size, taker)
+    if ((flags & TRADE_MATTERS) !== 0) this.meetTrade(at, market, ts, price, size, taker)
+    else this.account.traded(market, price)
     return true
   }
 
-  /** What a trade that the books have taken does to orders and positions. */
+  /** What a trade does to a market for which it matters (`TRADE_MATTERS`). */
   // prettier-ignore
   meetTrade(at: Millis, market: MarketIndex, ts: number, price: number, size: number, taker: number): void {
+    this.books.trade(market, price)
     const flags = this.books.flags(market)
     if ((flags & ORDERED) !== 0 && (flags & TRADABLE) !== 0) {
       const hasBook = this.books.bookTs(market) !== -Infinity
       if (!hasBook) this.#meetLastPrice(market, at, ts, price)
       if (size > 0) this.#resting.meetTrade(market, at, ts, { price, size, taker, hasBook })
     }
-    if ((flags & HELD) !== 0) this.#account.revalue(market)
-  }
-
-  /** What an event of a market without orders does to a held position. */
-  revalue(market: MarketIndex): void {
-    this.#account.revalue(market)
+    this.account.revalue(market)
   }
 
   /** Takes an order; its state says whether it was refused at once. Throws for what is no order. */
@@ -237,7 +234,7 @@ export class Broker {
 
   /** Pays a position out; null where nothing was held. @param price of YES, null returns cost */
   settle(market: MarketIndex, price: PriceE4 | null, at: Millis): Settled | null {
-    return this.#account.settle(market, price, at)
+    return this.account.settle(market, price, at)
   }
 
   /** Ends all that is open. */

@@ -178,6 +178,7 @@ export class Backtest {
   }
 
   #submit(request: OrderRequest): Order {
+    this.#tape.settle()
     if (this.#isOver) throw new Error('The run is over: nothing can be ordered in onEnd')
     const order = this.broker.submit(request, this.now)
     this.log.ordered(order)
@@ -205,10 +206,17 @@ export class Backtest {
   #inside(candles: ReadonlyMap<Timeframe, KeptCandles>) {
     const state = this.#state
     const { from, to, seed } = this.#setup
+    const settled = (): Broker => {
+      this.#tape.settle()
+      return this.broker
+    }
     return {
-      ...{ from, to, candles, broker: this.broker, random: seededRandom(seed) },
+      ...{ from, to, candles, random: seededRandom(seed) },
       get now() {
         return state.now
+      },
+      get broker() {
+        return settled()
       },
       listed: () => this.#news.listed,
       find: (ticker: Ticker) => this.#news.find(ticker),

@@ -9,18 +9,20 @@ const ASK = 2
 const ASK_SIZE = 3
 /** Venue time of the newest word on the book. */
 const BOOK_TS = 4
-/** What is held of it was worth when last looked at. */
-const VALUE = 5
 /** What is held of it: YES above zero, NO below. */
-const NET = 6
+const NET = 5
 /** Levels two to five: four prices and four sizes a side. */
 const BELOW_TOP = 4
 const DEEP_STRIDE = 4 * BELOW_TOP
 /** What every trade looks at, apart from the books so that it stays near the processor. */
-const MARKS = 2
-const FLAGS = 0
+export const MARKS = 4
 /** Newest traded price. */
-const LAST = 1
+export const LAST = 0
+/** What is held of it is worth `WORTH` times the newest traded price and `BASE`, unless it is `UNEVEN`. */
+export const WORTH = 1
+export const BASE = 2
+/** What is held of it was worth when last looked at. */
+export const VALUE = 3
 
 /** What is to be looked at when a market moves. */
 export const LISTED = 1
@@ -35,8 +37,12 @@ const DEEP_ASKS = 64
 const WHOLE = 128
 /** What is held of it is worth what its book says; else it keeps its value. */
 export const VALUED = 256
-/** An event of it touches money or orders. */
-export const TOUCHED = HELD | ORDERED
+/** What is held of it does not grow evenly with the traded price: it is to be looked at as a whole. */
+export const UNEVEN = 512
+/** A word on its book touches money or orders. */
+export const BOOK_MATTERS = HELD | ORDERED
+/** A trade of it does more than move what is held of it evenly. */
+export const TRADE_MATTERS = ORDERED | UNEVEN
 
 /** A side of the book that orders take from. */
 export type BookSide = 'bids' | 'asks'
@@ -52,7 +58,8 @@ interface TakenLevel {
 export class MarketBooks {
   #top: Float64Array
   #deep: Float64Array
-  #marks: Int32Array
+  #marks: Float64Array
+  #flags: Int32Array
   readonly #taken = new Map<number, TakenLevel[]>()
   readonly #assumed: SizeE6
 
@@ -60,14 +67,19 @@ export class MarketBooks {
   constructor(markets: number, assumed: SizeE6) {
     this.#assumed = assumed
     this.#top = new Float64Array(markets * STRIDE)
-    this.#marks = new Int32Array(markets * MARKS)
+    this.#marks = new Float64Array(markets * MARKS)
+    this.#flags = new Int32Array(markets)
     this.#deep = new Float64Array(markets * DEEP_STRIDE).fill(ABSENT)
     for (let m = 0; m < markets; m++) this.#clear(m)
   }
 
-  /** Flags and newest price of each market, side by side; another array after `grow`. */
-  get marks(): Int32Array {
+  /** `LAST`, `WORTH`, `BASE` and `VALUE` of each market, side by side; another array after `grow`. */
+  get marks(): Float64Array {
     return this.#marks
+  }
+  /** Flags of each market; another array after `grow`. */
+  get allFlags(): Int32Array {
+    return this.#flags
   }
 
   get count(): number {
@@ -82,24 +94,26 @@ export class MarketBooks {
       new Float64Array(markets * STRIDE),
       new Float64Array(markets * DEEP_STRIDE).fill(ABSENT),
     ]
-    const marks = new Int32Array(markets * MARKS)
+    const [marks, flags] = [new Float64Array(markets * MARKS), new Int32Array(markets)]
     top.set(this.#top)
     deep.set(this.#deep)
     marks.set(this.#marks)
+    flags.set(this.#flags)
     this.#top = top
     this.#deep = deep
     this.#marks = marks
+    this.#flags = flags
     for (let m = before; m < markets; m++) this.#clear(m)
   }
 
   flags(market: MarketIndex): number {
-    return this.#marks[market * MARKS + FLAGS] as number
+    return this.#flags[market] as number
   }
   raise(market: MarketIndex, flag: number): void {
-    this.#marks[market * MARKS + FLAGS] = this.flags(market) | flag
+    this.#flags[market] = this.flags(market) | flag
   }
   lower(market: MarketIndex, flag: number): void {
-    this.#marks[market * MARKS + FLAGS] = this.flags(market) & ~flag
+    this.#flags[market] = this.flags(market) & ~flag
   }
 
   /** Best bid, `ABSENT` for none. */
@@ -125,10 +139,21 @@ export class MarketBooks {
   }
   /** What the held position was worth when last looked at, 1e-6 dollars. */
   value(market: MarketIndex): number {
-    return this.#top[market * STRIDE + VALUE] as number
+    return this.#marks[market * MARKS + VALUE] as number
   }
   setValue(market: MarketIndex, value: number): void {
-    this.#top[market * STRIDE + VALUE] = value
+    this.#marks[market * MARKS + VALUE] = value
+  }
+
+  /** Says how the value of what is held follows the traded price, 1e-6 dollars a 1e-4 of them. */
+  follow(market: MarketIndex, worth: number, base: number): void {
+    this.#marks[market * MARKS + WORTH] = worth
+    this.#marks[market * MARKS + BASE] = base
+    this.lower(market, UNEVEN)
+  }
+  /** What is held is looked at as a whole at the next trade. */
+  lookAnew(market: MarketIndex): void {
+    this.raise(market, UNEVEN)
   }
 
   /** YES above zero, NO below, 1e-6 contracts. */
@@ -320,7 +345,8 @@ export class MarketBooks {
     const at = market * STRIDE
     this.#top.fill(0, at, at + STRIDE)
     this.#top[at + BID] = this.#top[at + ASK] = ABSENT
-    this.#marks[market * MARKS + FLAGS] = 0
+    this.#flags[market] = 0
+    this.#marks.fill(0, market * MARKS, market * MARKS + MARKS)
     this.#marks[market * MARKS + LAST] = ABSENT
     this.#top[at + BID_SIZE] = this.#top[at + ASK_SIZE] = NaN
     this.#top[at + BOOK_TS] = -Infinity

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { oracleOf } from '../../testing/backtest/oracle.ts'
 import { scenarios } from '../../testing/backtest/random-scenario.ts'
-import { play, scripted, type Scenario } from '../../testing/backtest/scenario.ts'
+import { play, scripted, ticksOf, type Scenario } from '../../testing/backtest/scenario.ts'
 
 const RUNS = 1_000
 const SEED = 20_260_803
@@ -45,6 +45,25 @@ describe('the engine against a slow oracle', () => {
     expect(seen.made).toBeGreaterThan(RUNS / 10)
     expect(seen.open).toBeGreaterThan(RUNS / 2)
   })
+
+  it.each([{ hasQuotes: true }, { hasQuotes: false }])(
+    `[backtest.engine.oracle] agrees on ${RUNS} more with trades and no books, %o`,
+    ({ hasQuotes }) => {
+      const seen = { filled: 0, open: 0 }
+      fc.assert(
+        fc.property(scenarios, (whole) => {
+          const scenario = ticksOf(whole, { hasQuotes })
+          const { ends: _ends, ...told } = oracleOf(scenario)
+          expect(playedAs(scenario)).toEqual(told)
+          seen.filled += told.fills.length
+          seen.open += told.net.filter((net) => net !== 0).length
+        }),
+        { numRuns: RUNS, seed: SEED },
+      )
+      expect(seen.filled).toBeGreaterThan(RUNS / 2)
+      expect(seen.open).toBeGreaterThan(RUNS / 5)
+    },
+  )
 
   it('[backtest.engine.oracle-bites] finds a fee that is a hundredth too high', () => {
     const found = fc.check(

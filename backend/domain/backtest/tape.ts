@@ -4,13 +4,9 @@ import { ColumnHead } from './column-head.ts'
 import { ABSENT } from './event-columns.ts'
 import type { BarRows, BookRows, EventWindow, QuoteRows, TradeRows } from './event-columns.ts'
 import type { KeptCandles } from './kept-candles.ts'
-import { LISTED, ORDERED, TOUCHED, type MarketBooks } from './market-books.ts'
+import { BOOK_MATTERS, LISTED, TRADE_MATTERS, type MarketBooks } from './market-books.ts'
 import type { RunState } from './run-state.ts'
 import { EVENTS_A_BEAT, type Teller } from './teller.ts'
-// Of this module, which is what lets the compiler take them for constants: an import is looked up at each use.
-const IS_LISTED = LISTED
-const IS_TOUCHED = TOUCHED
-const A_BEAT = EVENTS_A_BEAT
 
 const NO_TRADES: TradeRows = {
   ...{ known: new Float64Array(), ts: new Float64Array(), market: new Int32Array() },
@@ -34,6 +30,10 @@ export class Tape {
   readonly #candles: readonly KeptCandles[]
   readonly #keepsCandles: boolean
   readonly #catchUp: (known: number) => void
+  /** Trades that are being told; null when none are, or all is worked out as it is told. */
+  #told: TradeRows | null = null
+  /** The first of them that was not worked out. */
+  #settled = 0
 
   /** @param deps.catchUp does what is due before a row known at an instant */
   constructor(deps: {
@@ -90,43 +90,73 @@ export class Tape {
   }
 
   /**
-   * `#trade` written out for most runs, with what does not change from row to row in locals: the less
-   * is done between two events, the sooner the processor asks for the memory of the next ones while it
-   * waits for that of this one.
+   * As `#trade` for most runs. What trades do to books and money is only worked out once somebody asks for it, many
+   * rows at once: the less is done between two events, the sooner the processor asks for the memory of the next ones
+   * while it waits for that of this one.
    */
   #tellTrades(rows: TradeRows, row: number, end: number): number {
-    const { known, market, price } = rows
-    const count = known.length
+    const last = end === Infinity ? rows.known.length : firstFrom(rows.known, row, end)
     const state = this.#state
-    const teller = this.#teller
-    const { event, strategy, run } = teller
-    const { marks } = this.#books
+    while (row < last) {
+      const before = state.events
+      const stop = Math.min(last, row + EVENTS_A_BEAT)
+      this.#tellSome(rows, row, stop)
+      this.settle()
+      row = stop
+      if ((before ^ state.events) >= EVENTS_A_BEAT) this.#teller.tellBeat()
+    }
+    this.#told = null
+    return row
+  }
+
+  /** Tells the trades of [row, stop) and leaves those that have not been worked out to `settle`. */
+  #tellSome(rows: TradeRows, row: number, stop: number): void {
+    const { known, market, price } = rows
+    const [listed, mask] = [LISTED, LISTED | TRADE_MATTERS]
+    const state = this.#state
+    const { event, strategy, run } = this.#teller
+    const flags = this.#books.allFlags
     event.toTrades(rows)
-    for (; row < count; row++) {
+    event.row = row - 1
+    this.#told = rows
+    this.#settled = row
+    for (; row < stop; row++) {
       const at = known[row] as number
-      if (at >= end) return row
       if (at >= state.horizon) {
+        this.settle()
         this.#catchUp(at)
         event.toTrades(rows)
       }
       state.now = at as Millis
       const m = market[row] as number
-      const flags = marks[2 * m] as number
-      if ((flags & IS_LISTED) === 0) {
-        this.#passOver()
-        continue
+      const flag = flags[m] as number
+      if ((flag & mask) !== listed) {
+        this.settle()
+        this.#settled = row + 1
+        if ((flag & listed) === 0) {
+          this.#passOver()
+          continue
+        }
+        this.#meetTrade(rows, row)
+        state.events++
       }
-      const p = price[row] as number
-      marks[2 * m + 1] = p
-      if ((flags & IS_TOUCHED) !== 0) this.#meetTrade(rows, row, flags)
-      if (++state.events % A_BEAT === 0) teller.tellBeat()
       event.market = m
       event.at = at as Millis
-      event.priceE4 = p
+      event.priceE4 = price[row] as number
       event.row = row
       strategy.onEvent?.(event, run)
     }
-    return row
+  }
+
+  /** Works out what the trades that were told so far did: to be called before anybody looks at books or money. */
+  settle(): void {
+    const rows = this.#told
+    if (rows === null) return
+    const [from, to] = [this.#settled, this.#teller.event.row + 1]
+    if (from >= to) return
+    this.#settled = to
+    this.#broker.account.tradedRows(rows, from, to)
+    this.#state.events += to - from
   }
 
   #all(trades: TradeRows, quotes: QuoteRows, books: BookRows | null, bars: BarRows | null): void {
@@ -158,8 +188,8 @@ export class Tape {
     const market = rows.market[row] as number
     const flags = books.flags(market)
     if ((flags & LISTED) === 0) return this.#passOver()
-    books.trade(market, rows.price[row] as number)
-    if ((flags & TOUCHED) !== 0) this.#meetTrade(rows, row, flags)
+    if ((flags & TRADE_MATTERS) !== 0) this.#meetTrade(rows, row)
+    else this.#broker.account.traded(market, rows.price[row] as number)
     if (this.#keepsCandles) this.#print(rows, row)
     this.#teller.trade(rows, row)
   }
@@ -174,16 +204,13 @@ export class Tape {
     const flags = books.flags(market)
     if ((flags & LISTED) === 0) return this.#passOver()
     books.quoteRow(rows, row)
-    if ((flags & TOUCHED) !== 0) this.#broker.meetBook(at, market, rows.ts[row] as number)
+    if ((flags & BOOK_MATTERS) !== 0) this.#broker.meetBook(at, market, rows.ts[row] as number)
     this.#teller.book('quote', market, rows.ts, row)
   }
 
-  #meetTrade(rows: TradeRows, row: number, flags: number): void {
-    const { known, market, ts, price, size, taker } = rows
-    const m = market[row] as number
-    if ((flags & ORDERED) === 0) return this.#broker.revalue(m)
+  #meetTrade({ known, market, ts, price, size, taker }: TradeRows, row: number): void {
     // prettier-ignore
-    this.#broker.meetTrade(known[row] as Millis, m, ts[row] as number, price[row] as number, size[row] as number, taker[row] as number)
+    this.#broker.meetTrade(known[row] as Millis, market[row] as number, ts[row] as number, price[row] as number, size[row] as number, taker[row] as number)
   }
 
   #print({ market, ts, price, size }: TradeRows, row: number): void {
@@ -231,4 +258,21 @@ export class Tape {
   #passOver(): void {
     this.#state.unlisted++
   }
+}
+
+/** The first row from `row` on that was known at `end` or later: mostly a near one. */
+function firstFrom(known: Float64Array, row: number, end: number): number {
+  let [low, high, step] = [row, row, 1]
+  while (high < known.length && (known[high] as number) < end) {
+    low = high + 1
+    high += step
+    step *= 2
+  }
+  high = Math.min(high, known.length)
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((known[middle] as number) < end) low = middle + 1
+    else high = middle
+  }
+  return low
 }

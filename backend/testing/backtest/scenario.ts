@@ -152,11 +152,26 @@ function times(terms: FeeTerms, multiplier: number): FeeTerms {
     : { ...terms, rate: terms.rate * multiplier }
 }
 
-/** Plays a scenario through the engine, in windows of `windowMs` each. */
+/** A scenario with no events but trades and, where asked, quotes: what most runs have. */
+export const ticksOf = (scenario: Scenario, { hasQuotes }: { hasQuotes: boolean }): Scenario => ({
+  ...{ ...scenario, books: [], bars: [] },
+  ...(hasQuotes ? {} : { quotes: [] }),
+})
+
+const NO_BARS: EventWindow['bars'] = {
+  ...{ known: new Float64Array(), ts: new Float64Array(), market: new Int32Array() },
+  ...{ close: new Int32Array(), volume: new Float64Array(), width: new Float64Array() },
+  ...{ bid: new Int32Array(), ask: new Int32Array() },
+}
+
+/**
+ * Plays a scenario through the engine, in windows of `windowMs` each.
+ * @param options.asMixed hands windows of trades and quotes as if bars could stand among them
+ */
 export function play(
   scenario: Scenario,
   strategy: Strategy = scripted(scenario.actions),
-  { windowMs = Infinity, feeMultiplier = 1 } = {},
+  { windowMs = Infinity, feeMultiplier = 1, asMixed = false } = {},
 ): RunResult {
   const { from, to, markets, versions, model, startCash } = scenario
   const run = new Backtest(
@@ -172,7 +187,8 @@ export function play(
   run.start()
   for (let after = from; after < to;) {
     const until = Math.min(to, after + windowMs)
-    run.take(windowOf(scenario, after, until))
+    const window = windowOf(scenario, after, until)
+    run.take(asMixed ? { ...window, bars: window.bars ?? NO_BARS } : window)
     after = until
   }
   return run.finish()

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { scenarios } from '../../testing/backtest/random-scenario.ts'
+import { play, scripted, ticksOf, type Scenario } from '../../testing/backtest/scenario.ts'
+import type { Strategy } from './strategy.ts'
+
+const RUNS = 1_000
+const SEED = 20_261_122
+
+/** Does what the scenario says and writes down all that it is told, asking for the rest at some events only. */
+function watching(scenario: Scenario, asksEvery: number) {
+  const seen: unknown[] = []
+  const script = scripted(scenario.actions)
+  let heard = 0
+  const strategy: Strategy = {
+    onEvent(event, run) {
+      script.onEvent?.(event, run)
+      const { kind, market, at, ts, priceE4, sizeE6, takerCode, bidE4, askE4 } = event
+      seen.push({ kind, market, at, ts, priceE4, sizeE6, takerCode, bidE4, askE4, now: run.now })
+      if (heard++ % asksEvery !== 0) return
+      seen.push([run.equity, run.cash, ...run.markets().map((one) => [run.last(one), run.position(one)])]) // prettier-ignore
+    },
+    onFill(fill, run) {
+      seen.push({ ...fill, order: fill.order.id, equity: run.equity, last: run.last(fill.market) })
+    },
+    onSettle(note, run) {
+      seen.push({ ...note, equity: run.equity })
+    },
+  }
+  return { seen, strategy }
+}
+
+describe('trades that are told without books and bars', () => {
+  it.each([
+    ...[1, 2, 5, 1_000].map((asksEvery) => ({ asksEvery, hasQuotes: false })),
+    ...[1, 3].map((asksEvery) => ({ asksEvery, hasQuotes: true })),
+  ])('[backtest.engine.one-tape] come to what they come to among others: %o', (given) => {
+    fc.assert(
+      fc.property(scenarios, (whole) => {
+        const scenario = ticksOf(whole, given)
+        const [alone, mixed] = [
+          watching(scenario, given.asksEvery),
+          watching(scenario, given.asksEvery),
+        ]
+        const result = play(scenario, alone.strategy)
+        const other = play(scenario, mixed.strategy, { asMixed: true })
+        expect(alone.seen).toEqual(mixed.seen)
+        expect(result).toEqual(other)
+      }),
+      { numRuns: RUNS / 4, seed: SEED },
+    )
+  })
+})
