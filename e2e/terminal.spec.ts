@@ -39,6 +39,29 @@ test('the command bar answers a command [terminal.page.command-bar]', async ({ a
   await expect(page.getByRole('region', { name: 'Help', exact: true }).first()).toBeVisible()
 })
 
+test('keys pressed before the bar stands are not lost [terminal.page.early-keys]', async ({
+  app,
+  page,
+}) => {
+  let enter = (): void => {}
+  const entering = new Promise<void>((resolve) => (enter = resolve))
+  // A ticket is exchanged before the terminal is made: for as long as the answer is held back.
+  await page.route('**/api/auth/exchange', async (route) => {
+    await entering
+    await route.continue()
+  })
+  const exchange = page.waitForRequest('**/api/auth/exchange')
+  await page.goto(`${app.url}/#ticket=none`)
+  await exchange
+  await expect(page.locator('.boot')).toBeVisible()
+  await page.keyboard.type('/HELP MOV')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('/sca')
+  enter()
+  await expect(page.getByRole('region', { name: /^Help/ }).first()).toBeVisible()
+  await expect(page.getByRole('combobox').first()).toHaveValue('sca')
+})
+
 test('the command bar says where a wrong command goes wrong', async ({ app, page }) => {
   await openTerminal(page, app.url)
   await run(page, 'KXNOSUCH FLY')

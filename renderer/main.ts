@@ -1,4 +1,4 @@
-import './first-paint.ts'
+import { earlyKeys } from './first-paint.ts'
 import { mount } from 'svelte'
 import type { Bridge } from '../electron/bridge.ts'
 import './theme.css'
@@ -13,6 +13,7 @@ import { Topics } from './api/socket/topics.svelte.ts'
 import { enterByTicket } from './api/session.ts'
 import App from './App.svelte'
 import { PageClock } from './lib/clock.svelte.ts'
+import { pacedFrames } from './lib/paced-frames.ts'
 import { MarketFinder } from './shell/market-finder.ts'
 import { begin } from './shell/pop-out.ts'
 import { Terminal } from './shell/terminal.svelte.ts'
@@ -26,12 +27,22 @@ const hasEntered = await enterByTicket({
   fetching: (input, init) => fetch(input, init),
 })
 
+/** Prices are drawn at most this often: with every third frame. */
+const PRICES_MS = 45
+
 const clock = new PageClock()
 const onFrame = (work: () => void) => void requestAnimationFrame(work)
 const live = new Live({
   client: createClient((input, init) => fetch(input, init)),
   topics: new Topics({
-    ...{ clock, onFrame },
+    clock,
+    onFrame: pacedFrames(
+      {
+        ...{ onFrame, now: () => clock.monotonic() },
+        later: (work, ms) => void setTimeout(work, ms),
+      },
+      PRICES_MS,
+    ),
     open: (events) => openBrowserSocket(location.href, events),
     chance: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
     onTime: (serviceTime) => clock.synchronise(serviceTime),
@@ -59,6 +70,7 @@ mount(App, {
     finder: new MarketFinder(worker),
   },
 })
+void earlyKeys.handOver()
 const { augury: bridge } = window as { readonly augury?: Bridge }
 if (bridge !== undefined) {
   void import('./shell/desktop.svelte.ts').then(({ joinDesktop }) => joinDesktop(terminal, bridge))

@@ -25,6 +25,11 @@ export const OPERATION: readonly Requirement[] = [
   covered('terminal.page.loads', '1', 'the terminal opens from the service without an error'),
   covered('terminal.page.market-list', '1', 'the terminal lists markets with their prices'),
   covered('terminal.page.command-bar', '1', 'the command bar answers a command'),
+  covered(
+    'terminal.page.early-keys',
+    '1',
+    'keys pressed before the command bar stands are not lost',
+  ),
   covered('terminal.page.keeps-to-itself', '1', 'the page loads nothing from elsewhere'),
   covered('client.cli.reads', '1', 'the command line reads markets, one market and candles'),
   covered('client.cli.json', '1', 'the command line speaks JSON on request'),

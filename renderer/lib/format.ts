@@ -129,9 +129,17 @@ const parsed = (iso: string | null | undefined): number | null => {
   return Number.isNaN(at) ? null : at
 }
 
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
 /** Local clock time of an instant: `14:03:20`. */
-export const formatClock = (at: number, style: TimeStyle = {}): string =>
-  part(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, style)
+export function formatClock(at: number, style: TimeStyle = {}): string {
+  if (style.timeZone !== undefined) {
+    return part(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, style)
+  }
+  // The first formatter of a page takes longer to make than the status line that shows this.
+  const local = new Date(at)
+  return [local.getHours(), local.getMinutes(), local.getSeconds()].map(twoDigits).join(':')
+}
 
 /** Local date and time: `12 Dec 14:03`, with the year when it is not the one of `now`. */
 export function formatMoment(

@@ -14,6 +14,16 @@ export interface PaneCondition {
   readonly offline: boolean
 }
 
+/** Asked for by every row of every table: worked out once, and told when it becomes another. */
+class Judgement {
+  readonly #judge: () => Freshness
+  readonly freshness: Freshness = $derived.by(() => this.#judge())
+
+  constructor(judge: () => Freshness) {
+    this.#judge = judge
+  }
+}
+
 /** Connection and data age, which are two signals: each may be fine while the other is not. */
 export class ServiceHealth {
   readonly #live: Live
@@ -96,6 +106,10 @@ export class ServiceHealth {
 
   /** How far this venue's values may be trusted now. */
   venue(venue: Venue): Freshness {
+    return this.#judgements[venue].freshness
+  }
+
+  #judge(venue: Venue): Freshness {
     // Nothing is heard: what is stored grows old, whatever the service answers of it.
     if (this.source === 'none') return 'stale'
     const told = venueFreshness(this.#status.body, venue)
@@ -108,6 +122,10 @@ export class ServiceHealth {
     ])
   }
 
+  readonly #judgements: Readonly<Record<Venue, Judgement>> = {
+    venue_a: new Judgement(() => this.#judge('venue_a')),
+    venue_b: new Judgement(() => this.#judge('venue_b')),
+  }
   readonly feeds: Freshness = $derived.by(() => worstOf(VENUES.map((venue) => this.venue(venue))))
 
   /** What a pane's header says of the sources it draws. */

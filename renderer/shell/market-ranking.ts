@@ -5,6 +5,8 @@ import type { MarketHit } from './suggest.ts'
 const MOST_RANKED = 500
 /** Words whose near matches are kept while more letters come: a day of typing keeps no more. */
 const MOST_ALIKE = 64
+/** How many lines tell how rare a word is. */
+const SAMPLE = 500
 /** A longer text becomes a pattern that the browser refuses to build. */
 const LONGEST_TEXT = 200
 
@@ -24,10 +26,27 @@ export function createMarketRanking() {
 
   const holds = (index: number, word: string) => lower[index]?.includes(word) === true
 
+  /** Among every so many lines, in how many of them a word stands. */
+  const commonness = (word: string): number => {
+    const step = Math.max(1, Math.floor(lower.length / SAMPLE))
+    let count = 0
+    for (let index = 0; index < lower.length; index += step) if (holds(index, word)) count += 1
+    return count
+  }
+
+  /** Rarest first; of words as rare as each other the longest. */
+  const rarestFirst = (words: readonly string[]): readonly string[] => {
+    if (words.length < 2) return words
+    const known = words.map((word) => ({ word, count: commonness(word) }))
+    return known
+      .toSorted((one, other) => one.count - other.count || other.word.length - one.word.length)
+      .map(({ word }) => word)
+  }
+
   /** Where every word stands as it was typed, in any order: the first `most` of them. */
   const exact = (words: readonly string[], most: number): readonly number[] => {
-    // What is sought first is the longest: it stands in the fewest lines.
-    const [first = '', ...others] = words.toSorted((one, other) => other.length - one.length)
+    // What is sought first stands in the fewest lines: all others are looked for in these alone.
+    const [first = '', ...others] = rarestFirst(words)
     const found: number[] = []
     let index = 0
     let at = lines.indexOf(first)

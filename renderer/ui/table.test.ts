@@ -67,7 +67,7 @@ it('walks from largest to smallest to the given order', () => {
 })
 
 it.each([
-  [0, 260, 26, 1000, { first: 0, count: 26 }],
+  [0, 260, 26, 1000, { first: 0, count: 18 }],
   [2600, 260, 26, 1000, { first: 92, count: 26 }],
   [26_000, 260, 26, 1000, { first: 992, count: 8 }],
   [0, 260, 26, 3, { first: 0, count: 3 }],

@@ -74,8 +74,8 @@ export function nextSorting(sorting: Sorting | null, column: string): Sorting | 
   return sorting.descending ? { column, descending: false } : null
 }
 
-/** Rows drawn beyond each edge of the view. */
-const SPARE = 8
+/** Rows drawn beyond each edge of the view: of a table that may be scrolled any moment, and of others. */
+export const SPARE = { busy: 8, still: 1 } as const
 
 /** The rows to draw for a scroll position: first index and count, `spare` beyond the edges. */
 export function visibleWindow(
@@ -83,9 +83,10 @@ export function visibleWindow(
   height: number,
   rowHeight: number,
   total: number,
-  spare = SPARE,
+  spare: number = SPARE.busy,
 ): { readonly first: number; readonly count: number } {
-  const first = Math.max(0, Math.min(Math.floor(scrollTop / rowHeight) - spare, total - 1))
-  const count = Math.min(total - first, Math.ceil(height / rowHeight) + spare * 2)
-  return { first, count: Math.max(0, count) }
+  const top = Math.floor(scrollTop / rowHeight)
+  const first = Math.max(0, Math.min(top - spare, total - 1))
+  const end = Math.min(total, top + Math.ceil(height / rowHeight) + spare)
+  return { first, count: Math.max(0, end - first) }
 }
