@@ -138,11 +138,22 @@ class Desk {
       )
   }
 
+  /** Whether the pane bears no mark once its answers are drawn: a busy machine draws them late. */
+  isFree(): Promise<boolean> {
+    return expect
+      .poll(() => marks(this.group).count(), { timeout: 15_000 })
+      .toBe(0)
+      .then(
+        () => true,
+        () => false,
+      )
+  }
+
   /** Holds the sources of the open pane still, each in turn; what looked fresh all the same. */
   async *faults(line: string): AsyncGenerator<string> {
     const { frozen } = this
     const own = await this.refresh()
-    if ((await marks(this.group).count()) > 0) yield `${line} is marked without a fault`
+    if (!(await this.isFree())) yield `${line} is marked without a fault`
     for (const source of own.filter((known) => frozen.dated.has(known))) {
       frozen.freeze('past', (other) => other === source)
       await this.refresh()

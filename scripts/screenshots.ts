@@ -15,8 +15,8 @@ const IMAGES = join(import.meta.dirname, '..', 'docs', 'images')
 const THEMES = ['dark', 'light'] as const
 const WINDOW = { width: 1440, height: 900 } as const
 const FLAGS = ['--source', 'demo', '--seed', '7', '--demo-markets', '600']
-/** Context is computed on the quarter hour, and once soon after a first start. */
-const CONTEXT_MS = 180_000
+/** Context is computed on the quarter hour: the next one is the first to know what the service heard. */
+const CONTEXT_MS = 20 * 60_000
 /** Panes ask, answer and draw within this time. */
 const SETTLE_MS = 6_000
 
@@ -29,23 +29,22 @@ async function ticketOf(folder: string, url: string): Promise<string> {
   return ((await answer.json()) as { readonly ticket: string }).ticket
 }
 
-/** Waits until the world has been looked at once. */
-async function contextOf(url: string): Promise<void> {
+/** Waits until the world was looked at after an instant. */
+async function contextOf(url: string, after: number): Promise<void> {
   const end = performance.now() + CONTEXT_MS
   while (performance.now() < end) {
     const answer = await fetch(`${url}/api/agent/world?format=json`)
-    await answer.text()
-    if (answer.ok) return
+    const world = (await answer.json()) as { readonly asOf?: string }
+    if (answer.ok && Date.parse(world.asOf ?? '') > after) return
     await pause(2_000)
   }
 }
 
 /** What a trader would have made of the workspaces that begin empty. */
+const PANELS = ['index', 'liquidity', 'movers as=bar', 'catalysts', 'health', 'prices']
 const MADE = [
-  ...['index', 'liquidity', 'movers as=bar', 'catalysts', 'health', 'prices'].map(
-    (subject) => `PANEL add ${subject} every=5m`,
-  ),
-  'BT run buy-and-hold 5d',
+  ...PANELS.map((subject) => ({ workspace: 4, line: `PANEL add ${subject} every=5m` })),
+  { workspace: 7, line: 'BT run buy-and-hold 5d' },
 ]
 const WATCHED = 8
 
@@ -64,7 +63,8 @@ async function makeWorkspaces(page: Page): Promise<void> {
     await page.keyboard.press('j')
     await page.keyboard.press('w')
   }
-  for (const line of MADE) {
+  for (const { workspace, line } of MADE) {
+    await page.keyboard.press(`Alt+${workspace}`)
     await enter(page, line)
     await pause(SETTLE_MS)
     // The command fills a form in: this does it.
@@ -87,7 +87,7 @@ async function workspace(page: Page, theme: string, number: number, name: string
 }
 
 const STATEMENT =
-  'select ticker, count(*) as trades, min(price) as low, max(price) as high, sum(size) as contracts ' +
+  'select ticker, count(*) as trades, min(price) as low, max(price) as high, round(sum(size)) as contracts ' +
   'from trades group by ticker order by trades desc limit 40'
 
 /** A trade of a backtest on its chart, and an answer of the stored history, in the workspace of backtests. */
@@ -98,6 +98,7 @@ async function panes(page: Page): Promise<void> {
   const trades = page.getByRole('grid', { name: 'Trades, oldest first' })
   await trades.getByRole('gridcell').first().waitFor()
   await trades.focus()
+  await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await picture(page, 'backtest-trade-light')
   await enter(page, 'TH dark')
@@ -114,8 +115,9 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 })
 try {
+  const startedAt = Date.now()
   await backfilled(folder)
-  await contextOf(service.url)
+  await contextOf(service.url, startedAt)
   const page = await browser.newPage({ viewport: WINDOW })
   await page.addInitScript(`localStorage.setItem('augury.welcome', '{"version":1,"closed":true}')`)
   await page.goto(`${service.url}/#ticket=${await ticketOf(folder, service.url)}`)
