@@ -138,10 +138,10 @@ class Desk {
       )
   }
 
-  /** Whether the pane bears no mark once its answers are drawn: a busy machine draws them late. */
+  /** Whether the pane bears no mark, at the latest once it has asked again by itself: each half minute. */
   isFree(): Promise<boolean> {
     return expect
-      .poll(() => marks(this.group).count(), { timeout: 15_000 })
+      .poll(() => marks(this.group).count(), { timeout: 45_000 })
       .toBe(0)
       .then(
         () => true,
