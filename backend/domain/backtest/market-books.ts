@@ -1,7 +1,7 @@
 import type { PriceE4, SizeE6 } from '../units.ts'
 import { ABSENT, type BookRows, type MarketIndex, type QuoteRows } from './event-columns.ts'
 
-/** Of one market, side by side in memory so that a quote, or a trade of what is held, touches one place. */
+/** Of one market, side by side in memory so that a quote touches one place. */
 const STRIDE = 8
 const BID = 0
 const BID_SIZE = 1
