@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compose } from './compose.ts'
 import { readConfig } from './config.ts'
-import { HOUR, type Millis } from './domain/units.ts'
-import { openHistory } from './history/duckdb/open.ts'
+import { HOUR } from './domain/units.ts'
 import { bind } from './http/server.ts'
 import { silentLogger } from './lib/logger.ts'
-import { openPast } from './replay-service.ts'
 import { openStores } from './stores.ts'
+import { cutHistory } from './testing/cut-history.ts'
 import { FakeClock } from './testing/fake-clock.ts'
 import { recordFolder, startReplayOf, type RecordedFolder } from './testing/replayed-folder.ts'
 
@@ -107,11 +106,8 @@ describe('what a replay answers', () => {
     try {
       mkdirSync(cut, { recursive: true })
       const path = join(cut, 'history.duckdb')
-      await (await openHistory({ path, logger: silentLogger })).close()
-      const tape = await openPast(folder.dataDir)
-      const last = ASKED_AT.at(-1) as Millis
-      await tape.copyKnown(path, last)
-      tape.close()
+      const last = ASKED_AT.at(-1) ?? 0
+      await cutHistory(join(folder.dataDir, 'history.duckdb'), path, last)
       const without = await answersOf(cut, last)
       expect([...without.keys()]).toEqual([...whole.keys()])
       for (const [asked, answer] of without) {

@@ -4,7 +4,6 @@ import { compose, type Service } from './compose.ts'
 import type { Config } from './config.ts'
 import type { Millis } from './domain/units.ts'
 import type { ReplayControl, ReplayPosition } from './features/replay/replay.control.ts'
-import { openHistory } from './history/duckdb/open.ts'
 import { openTape } from './history/duckdb/tape.ts'
 import type { WholeHistory } from './history/history.ts'
 import type { MarketId } from './history/market-key.ts'
@@ -32,8 +31,8 @@ import { openState } from './state/open.ts'
 
 const HISTORY_FILE = 'history.duckdb'
 const STATE_FILE = 'state.sqlite'
-const TAPE_MEMORY_MB = 384
-const HISTORY_MEMORY_MB = 1_024
+/** Of the engine that reads the past and keeps what is told. */
+const MEMORY_MB = 1_408
 
 /** The whole service on the clock of a replay, and how it is driven. */
 export interface ReplayService {
@@ -71,7 +70,7 @@ export async function openPast(dataDir: string): Promise<HistoryTape> {
     )
   }
   try {
-    return await openTape(path, TAPE_MEMORY_MB)
+    return await openTape(path, MEMORY_MB)
   } catch (cause) {
     const text = messagesOf(cause)
     if (!/conflicting lock|could not set lock|being used by another process/i.test(text)) {
@@ -144,11 +143,7 @@ export async function startReplay(deps: {
     const clock = new VirtualClock(at, wallClock)
     const path = join(scratch, HISTORY_FILE)
     for (const file of [path, `${path}.wal`]) rmSync(file, { force: true })
-    const options = { path, dataDir: scratch, memoryLimitMb: HISTORY_MEMORY_MB, logger: log }
-    await (await openHistory(options)).close()
-    await tape.copyKnown(path, at)
-    const opened = await openHistory(options)
-    await opened.sortClosedHours(at)
+    const opened = await tape.historyAt(at, { path, dataDir: scratch, logger: log })
     const known = new Set((await opened.recordsAt(at, null)).map(({ market }) => market))
     const history = ofKnownMarkets(opened, known)
     const listed = (market: MarketId): void => void known.add(market)

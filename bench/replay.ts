@@ -3,6 +3,7 @@ import { systemClock } from '../backend/lib/clock.ts'
 import { recordDay } from '../backend/testing/recorded-day.ts'
 import { startReplayOf } from '../backend/testing/replayed-folder.ts'
 import type { BenchRow } from './bench-row.ts'
+import { benchReplayStart } from './replay-start.ts'
 import { inScratch } from './scratch-history.ts'
 
 const MARKETS = 50
@@ -40,7 +41,7 @@ async function live(dataDir: string, path: string, span: number): Promise<Lived>
   }
 }
 
-/** How fast a replay lives through a day of 50 markets while one agent polls it. */
+/** How fast a replay lives through a day of 50 markets while one agent polls it, and how soon it begins. */
 export const benchReplay = (): Promise<BenchRow[]> =>
   inScratch(async (folder) => {
     await recordDay(folder, { markets: MARKETS, from: T0 })
@@ -68,5 +69,6 @@ export const benchReplay = (): Promise<BenchRow[]> =>
         note: `${median.events} events, ${median.polls} polls, one each ${POLL_EVERY_MS} ms after the answer`, // prettier-ignore
       })
     }
+    rows.push(await benchReplayStart())
     return rows
   })

@@ -1,4 +1,5 @@
 import type { Millis } from '../domain/units.ts'
+import type { Logger } from '../lib/logger.ts'
 import type { CoverageRow } from './coverage.ts'
 import type {
   ActivityColumns,
@@ -7,6 +8,7 @@ import type {
   QuoteColumns,
   TradeColumns,
 } from './history-batch.ts'
+import type { WholeHistory } from './history.ts'
 import type { MarketKey, MarketId } from './market-key.ts'
 import type { MarketRecord, TradeCorrection } from './market-rows.ts'
 
@@ -29,16 +31,27 @@ export interface TapeWindow {
   readonly corrections: readonly TradeCorrection[]
 }
 
+/** Where a history that begins on a tape keeps what is its own. */
+export interface BegunHistory {
+  /** A file that is not there yet. */
+  readonly path: string
+  /** The only folder in which its engine reads and writes files. */
+  readonly dataDir: string
+  readonly logger: Logger
+}
+
 /** A stored history that is only read, to be lived through once more. */
 export interface HistoryTape {
   /** When the first and the last of its rows became known; null for a history without any. */
   readonly span: { readonly first: Millis; readonly last: Millis } | null
   keyOf(market: MarketId): MarketKey
   /**
-   * Fills a new history, closed and empty, with what was known at `at` and nothing that came after.
-   * Markets keep their numbers.
+   * Opens a history that begins at `at`: it holds what was known then and nothing that came after, and is
+   * appended to. What it holds of the stored one is read there, so that it is closed before the tape is.
+   * Markets keep their numbers. There is one at a time, all of them in one folder.
+   * @throws StoreFailed when its file cannot be made
    */
-  copyKnown(path: string, at: Millis): Promise<void>
+  historyAt(at: Millis, begun: BegunHistory): Promise<WholeHistory>
   /** Markets of which a trade was corrected, at whatever time. */
   readonly corrected: ReadonlySet<MarketId>
   /**

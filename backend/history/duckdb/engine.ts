@@ -76,17 +76,26 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }
     const writer = await connectOwn()
     for (const setting of settingsOf(path, options)) await writer.run(setting)
-    const readers = await Promise.all(Array.from({ length: READERS }, connectOwn))
-    const [copier, bulk] = [await connectOwn(), await connectOwn()]
-    const [asked, runs] = [await connectOwn(), await connectOwn()]
-    return { writer, readers, copier, bulk, asked, runs, connect: () => opened.connect(), close }
+    const others = await connectionsBeside(connectOwn)
+    return { writer, ...others, connect: () => opened.connect(), close }
   } catch (error) {
     close()
     throw openFailure(path, error)
   }
 }
 
-function settingsOf(path: string, options: EngineOptions): string[] {
+/** The connections of an engine besides that of its writer. */
+export async function connectionsBeside(
+  connect: () => Promise<DuckDBConnection>,
+): Promise<Omit<Engine, 'writer' | 'connect' | 'close'>> {
+  const readers = await Promise.all(Array.from({ length: READERS }, connect))
+  const [copier, bulk] = [await connect(), await connect()]
+  const [asked, runs] = [await connect(), await connect()]
+  return { readers, copier, bulk, asked, runs }
+}
+
+/** Statements that bound an engine and lock it down; the last ones take every way back. */
+export function settingsOf(path: string, options: EngineOptions): string[] {
   const folder = options.dataDir ?? (path === IN_MEMORY ? null : dirname(path))
   const allowed = folder === null ? [] : [realpathSync(resolve(folder))]
   const threads = options.threads ?? (path === IN_MEMORY ? 1 : undefined)

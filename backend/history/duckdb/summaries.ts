@@ -70,13 +70,29 @@ const DAYS: Partial<Record<TickKind, Summary>> = {
   activity: carriedDay('activity'),
 }
 
+/** Kinds of ticks whose days are summed up. */
+export const KINDS_BY_DAY: readonly TickKind[] = TICK_KINDS.filter((kind) => kind in DAYS)
+
 /** Notes rows that are about to enter the sorted table of a kind; same transaction as the rows. */
 export async function summarise(
   session: Session,
   kind: TickKind,
   arrivals: Arrivals,
 ): Promise<void> {
-  await mergeArrivals(session, SPAN, arrivals, TICK_KINDS.indexOf(kind))
+  await noteSpans(session, kind, arrivals)
+  await noteDays(session, kind, arrivals)
+}
+
+/** Notes where rows of each market begin and end. */
+export const noteSpans = (session: Session, kind: TickKind, arrivals: Arrivals): Promise<void> =>
+  mergeArrivals(session, SPAN, arrivals, TICK_KINDS.indexOf(kind))
+
+/** Notes the days of rows; nothing for a kind whose days are not summed up. */
+export async function noteDays(
+  session: Session,
+  kind: TickKind,
+  arrivals: Arrivals,
+): Promise<void> {
   const days = DAYS[kind]
   if (days !== undefined) await mergeArrivals(session, days, arrivals, 0)
 }

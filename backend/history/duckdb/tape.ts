@@ -4,34 +4,22 @@ import { StoreFailed } from '../../lib/errors.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import type { MarketId } from '../market-key.ts'
 import type { HistoryTape, TapeKind, TapeTicks, TapeWindow } from '../tape.ts'
+import { openBegun } from './begun-history.ts'
 import { orNull, readDoubles, readIntegers } from './columns.ts'
 import { Session, Writer } from './connections.ts'
 import { correctionsKnown } from './corrections.ts'
 import { statementsKnown } from './coverage.ts'
-import { quoted } from './engine.ts'
+import { quoted, settingsOf } from './engine.ts'
 import { recordsBetween } from './facts.ts'
 import { HISTORY_SCHEMA } from './migrations/migrations.ts'
+import { PAST } from './past-views.ts'
 import { MarketRegistry } from './registry.ts'
-import { TICK_COLUMNS } from './sorted.ts'
 import { TICK_KINDS, type TickKind } from './spans.ts'
 import { TAPE_COLUMNS, TAPE_READERS } from './tape-columns.ts'
 
 /** Rows that a window is about to hold; its length follows what the one before held. */
 const WINDOW_ROWS = 100_000
 const [SHORTEST, LONGEST] = [HOUR / 4, DAY]
-
-/** Tables beside the ticks, and when a row of theirs became known. */
-const KNOWN_WHEN = {
-  market_version: 'known_at',
-  change_event: 'coalesce(known_at, happened_at)',
-  coverage: 'known_at',
-  trade_correction: 'known_at',
-  index_reading: 'coalesce(known_at, computed_at)',
-  world_snapshot: 'computed_at',
-  regime_label: 'computed_at',
-  judgement: 'computed_at',
-  context_served: 'served_at',
-} as const
 
 const SPAN = `
   select coalesce(min(first)::double, 'nan'), coalesce(max(last)::double, 'nan') from (
@@ -46,7 +34,8 @@ const windowSql = (kind: TickKind): string => `
 
 /**
  * Opens the history of a file as a tape: nothing is written to it, and other processes may read it at
- * the same time, though none may write.
+ * the same time, though none may write. Histories that begin on it are opened by the same engine, so that
+ * the hold on the file is not lost when one of them is closed.
  * @throws StoreFailed when another process has it open to write, or it cannot be read
  */
 export async function openTape(path: string, memoryLimitMb: number): Promise<HistoryTape> {
@@ -55,17 +44,28 @@ export async function openTape(path: string, memoryLimitMb: number): Promise<His
   const session = new Session(connection)
   const openSession = async (): Promise<Session> => {
     const own = await instance.connect()
-    await own.run('use past')
+    await own.run(`use ${PAST}`)
     return new Session(own)
   }
   const close = (): void => {
     session.close()
     instance.closeSync()
   }
+  let isLocked = false
+  const historyAt: HistoryTape['historyAt'] = async (at, begun) => {
+    const options = { ...begun, memoryLimitMb }
+    if (!isLocked) {
+      for (const setting of settingsOf(begun.path, options)) await connection.run(setting)
+      isLocked = true
+    }
+    return openBegun(instance, at, options)
+  }
   try {
     await connection.run(`set memory_limit = '${memoryLimitMb}MiB'`)
-    await connection.run(`attach ${quoted(path)} as past (read_only)`)
-    await connection.run('use past')
+    // Nobody has told yet where anything may be spilled.
+    await connection.run("set temp_directory = ''")
+    await connection.run(`attach ${quoted(path)} as ${PAST} (read_only)`)
+    await connection.run(`use ${PAST}`)
     await refuseOtherSchema(session, path)
     // Nothing is registered here: the writer is never asked for anything.
     const registry = await MarketRegistry.load(session, new Writer(connection, silentLogger))
@@ -75,7 +75,7 @@ export async function openTape(path: string, memoryLimitMb: number): Promise<His
       span,
       corrected: await correctedMarkets(session),
       keyOf: (market) => registry.keyOf(market),
-      copyKnown: (target, at) => copyKnown(session, target, at),
+      historyAt,
       windows: (from, to, kinds) => windowsOf({ openSession, registry, lags, kinds }, from, to),
       close,
     }
@@ -122,30 +122,6 @@ async function lagsOf(session: Session): Promise<ReadonlyMap<TickKind, number>> 
 async function correctedMarkets(session: Session): Promise<ReadonlySet<MarketId>> {
   const chunks = await session.read('select distinct market from trade_correction')
   return new Set(chunks.flatMap((chunk) => [...readIntegers(chunk, 0)]))
-}
-
-async function copyKnown(session: Session, target: string, at: Millis): Promise<void> {
-  const { connection } = session
-  await connection.run(`attach ${quoted(target)} as known`)
-  try {
-    await connection.run('insert into known.market select * from market order by id')
-    for (const kind of TICK_KINDS) {
-      const columns = TICK_COLUMNS[kind].join(', ')
-      await session.change(
-        `insert into known.${kind}_recent (${columns}) select ${columns} from ${kind}_all
-          where ts <= $at and ts + lag <= $at order by ts, lag, part, seq`,
-        { at },
-      )
-    }
-    for (const [table, knownAt] of Object.entries(KNOWN_WHEN)) {
-      await session.change(
-        `insert into known.${table} by name select * from ${table} where ${knownAt} <= $at order by rowid`,
-        { at },
-      )
-    }
-  } finally {
-    await connection.run('detach known')
-  }
 }
 
 /** Names of the ticks of a window and their tables. */

@@ -55,7 +55,8 @@ export async function migrate(
 
 async function appliedNumber(connection: DuckDBConnection): Promise<number> {
   const found = await connection.runAndReadAll(
-    "select count(*)::integer from duckdb_tables() where table_name = 'schema_version'",
+    `select count(*)::integer from duckdb_tables()
+      where database_name = current_database() and table_name = 'schema_version'`,
   )
   if (found.getRows()[0]?.[0] === 0) {
     await connection.run('create table schema_version (number integer)')
