@@ -74,13 +74,19 @@ export const lastCarried = (kind: CarriedKind): string => `
 
 const TRADE = 'struct_pack(ts := ts, id := trade_id, price := price)'
 
-/** The newest trade of each market that is no block trade; read as `newestCarried`. */
+/**
+ * The newest trade of each market that is no block trade; read as `newestCarried`. Of days without end the
+ * newest ones are found by their times first, which costs a third of comparing whole trades.
+ */
 export const newestTrades = (which: Exclude<Which, 'one'>): string => {
   const only = WHICH[which]
   return `
     select market, max(newest).ts::double, max(newest).price
       from (select market, struct_pack(ts := last_ts, id := last_id, price := last_price) as newest
-              from trade_day where max_known <= $asOf and last_ts is not null ${only}
+              from trade_day
+              join (select market, max(last_ts) as last_ts from trade_day
+                     where max_known <= $asOf ${only} group by market) using (market, last_ts)
+             where max_known <= $asOf
             union all
             select market, max(${TRADE})
               from trade where ts >= $partial and ${KNOWN} and not is_block ${only} group by market
