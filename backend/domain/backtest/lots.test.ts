@@ -33,6 +33,8 @@ it('[backtest.lots] keeps the lots of each market in their order, whichever plac
         }
       }
       expect(expected.map((_, market) => lots.of(market))).toEqual(expected)
+      const held = [...expected.keys()].filter((market) => expected[market]?.length !== 0)
+      expect(lots.markets()).toEqual(held)
     }),
   )
 })

@@ -16,7 +16,8 @@ export interface Lot {
 
 /** Numbers of one lot, side by side: one line of the processor's memory. */
 const STRIDE = 8
-const IS_YES = 0
+/** Number of the market and one, above zero for YES and below for NO; 0 where no lot lies. */
+const OWNER = 0
 const SIZE = 1
 const PRICE = 2
 const FEE = 3
@@ -53,7 +54,7 @@ export class Lots {
     return next === NONE ? null : next
   }
   isYes(place: number): boolean {
-    return this.#numbers[place + IS_YES] === 1
+    return (this.#numbers[place + OWNER] as number) > 0
   }
   size(place: number): SizeE6 {
     return this.#numbers[place + SIZE] as SizeE6
@@ -69,6 +70,16 @@ export class Lots {
   }
   tag(place: number): number {
     return this.#numbers[place + TAG] as number
+  }
+
+  /** Markets with lots, ascending. */
+  markets(): MarketIndex[] {
+    const markets = new Set<MarketIndex>()
+    for (let place = 0; place < this.#used; place += STRIDE) {
+      const owner = this.#numbers[place + OWNER] as number
+      if (owner !== 0) markets.add(Math.abs(owner) - 1)
+    }
+    return [...markets].sort((a, b) => a - b)
   }
 
   /** Those of a market, the oldest first. */
@@ -88,7 +99,7 @@ export class Lots {
   add(market: MarketIndex, { side, size, price, fee, openedAt, tag }: Lot): void {
     const place = this.#place()
     const numbers = this.#numbers
-    numbers[place + IS_YES] = side === 'yes' ? 1 : 0
+    numbers[place + OWNER] = side === 'yes' ? market + 1 : -market - 1
     numbers[place + SIZE] = size
     numbers[place + PRICE] = price
     numbers[place + FEE] = fee
@@ -112,6 +123,7 @@ export class Lots {
     const next = numbers[place + NEXT] as number
     this.#oldest[market] = next
     if (next !== NONE) numbers[next + NEWEST] = numbers[place + NEWEST] as number
+    numbers[place + OWNER] = 0
     numbers[place + NEXT] = this.#free
     this.#free = place
   }

@@ -18,7 +18,6 @@ export type ClosedLots = Record<(typeof CLOSED_LOT_COLUMNS)[number], Float64Arra
 /** One net position a market, first in, first out. */
 export class Positions {
   readonly #lots = new Lots()
-  readonly #held = new Set<MarketIndex>()
   readonly #log = new ColumnLog(CLOSED_LOT_COLUMNS)
   #cost = 0
   #realised = 0
@@ -31,9 +30,9 @@ export class Positions {
   get realised(): MoneyE6 {
     return this.#realised as MoneyE6
   }
-  /** Markets with a position. */
+  /** Markets with a position, ascending. */
   held(): MarketIndex[] {
-    return [...this.#held].sort((a, b) => a - b)
+    return this.#lots.markets()
   }
   /** What is held of a market now, the oldest first. */
   lots(market: MarketIndex): readonly Lot[] {
@@ -55,7 +54,6 @@ export class Positions {
 
   /** Adds a lot to a position that is flat or of the same side. */
   open(market: MarketIndex, lot: Lot): void {
-    if (this.#lots.oldest(market) === null) this.#held.add(market)
     this.#lots.add(market, lot)
     this.#cost += moneyOf(lot.price, lot.size)
   }
@@ -91,7 +89,6 @@ export class Positions {
       feeLeft -= exitFee
       lots.leave(market, rest, (paid - entryFee) as MoneyE6)
     }
-    if (lots.oldest(market) === null) this.#held.delete(market)
     this.#realised += realised
     return realised as MoneyE6
   }
@@ -114,7 +111,6 @@ export class Positions {
       this.#note(market, lot, size, price, at, fee, 0 - fee, 'voided')
       lots.leave(market, 0 as SizeE6, 0 as MoneyE6)
     }
-    this.#held.delete(market)
     return returned as MoneyE6
   }
 
