@@ -15,7 +15,7 @@ import type { Ticks } from './tight-loop.ts'
 
 export const MARKETS = 5_000
 /** About one in half a minute. */
-export const TICKS_PER_MARKET = 1_000
+export const TICKS_PER_MARKET = 4_000
 const TICK_MS = 30_000
 export const FROM = (T0 - 1) as Millis
 export const TO = (T0 + Math.ceil((TICKS_PER_MARKET * TICK_MS) / HOUR) * HOUR) as Millis

@@ -8,6 +8,7 @@ import {
   type DuckDBDataChunk,
   type DuckDBPreparedStatement,
 } from '@duckdb/node-api'
+import { letGo } from './columns.ts'
 import { StoreFailed } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 
@@ -72,6 +73,7 @@ export class Session {
       try {
         const turn = take(chunk)
         if (turn !== undefined) await turn
+        letGo(chunk)
       } catch (error) {
         // It is done with this reading before anything else is asked of the connection.
         await next.catch(() => {})

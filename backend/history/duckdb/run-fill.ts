@@ -1,4 +1,5 @@
 import type { Feed } from '../../domain/backtest/event-columns.ts'
+import { GivingWay } from '../../lib/giving-way.ts'
 import { rowBytes, type Column } from '../run-frames.ts'
 import { readBytes, readDoubles, readIntegers } from './columns.ts'
 import type { ReadPool, Session } from './connections.ts'
@@ -117,6 +118,7 @@ class Batches {
   readonly #feed: Feed
   readonly #sorting: Sorting
   readonly #kinds: readonly number[]
+  readonly #way = new GivingWay()
   #batch: SharedArrayBuffer | null = null
   #columns: readonly Column[] = []
   #count = 0
@@ -130,15 +132,9 @@ class Batches {
   /** Takes the rows of a chunk; a promise where there is no room for them yet. */
   take(chunk: Chunk): Promise<void> | undefined {
     if (this.#batch !== null && this.#count + chunk.rowCount > BATCH_ROWS) this.send()
-    if (this.#batch !== null) {
-      this.#copy(chunk)
-      return undefined
-    }
-    return this.#sorting.batch(this.#feed).then((batch) => {
-      this.#batch = batch
-      this.#columns = batchColumns(this.#feed, batch)
-      this.#copy(chunk)
-    })
+    if (this.#batch === null) return this.#begin(chunk)
+    this.#copy(chunk)
+    return undefined
   }
 
   send(): void {
@@ -147,11 +143,21 @@ class Batches {
     this.#count = 0
   }
 
+  async #begin(chunk: Chunk): Promise<void> {
+    await this.#way.turn()
+    const batch = await this.#sorting.batch(this.#feed)
+    this.#batch = batch
+    this.#columns = batchColumns(this.#feed, batch)
+    this.#copy(chunk)
+  }
+
   #copy(chunk: Chunk): void {
-    for (const [place, bytes] of this.#kinds.entries()) {
-      const read = bytes === 8 ? readDoubles : bytes === 4 ? readIntegers : readBytes
-      this.#columns[place]?.set(read(chunk, place).subarray(0, chunk.rowCount), this.#count)
-    }
+    this.#way.part(() => {
+      for (const [place, bytes] of this.#kinds.entries()) {
+        const read = bytes === 8 ? readDoubles : bytes === 4 ? readIntegers : readBytes
+        this.#columns[place]?.set(read(chunk, place).subarray(0, chunk.rowCount), this.#count)
+      }
+    })
     this.#count += chunk.rowCount
   }
 }

@@ -131,8 +131,11 @@ export async function startStrategy(
 /** Windows that a process is told of ahead of the one it plays: it need not wait for us between two. */
 const MOST_AHEAD = 4
 
-/** A third of the processor where others want it too: with less a busy machine would hardly get on with a run. */
-const NICENESS = 5
+/**
+ * About a tenth of a processor that others want all of: with a third of it, more than one answer in a hundred
+ * of a busy service waited for a slice of a run.
+ */
+const NICENESS = 10
 
 /** Who asks the service for an answer goes first: a run can wait. */
 function standBack(pid: number | undefined): void {
