@@ -201,6 +201,38 @@ test('each refusal stands beside its field, and a failed run is asked for again 
   expect(await page.locator('[data-pane] img, [data-pane] script').count()).toBe(0)
 })
 
+test('trades beyond those of a report are shown as they are asked for [terminal.backtest.all-trades]', async ({
+  app,
+  page,
+}) => {
+  putStrategies(app)
+  await openSignedIn(page, app)
+  await untilPlayable(page)
+  const id = await played(page, { strategy: 'busy' })
+  await openWorkspace(page, 7)
+  await run(page, `BT ${id} trades`)
+  const report = paneOf(page, REPORT)
+  const trades = report.getByRole('grid', { name: 'Trades, oldest first' })
+  await expect(report).toContainText(/The first 500 of [\d,]+ trades/)
+  await expect(trades).toHaveAttribute('aria-rowcount', '501')
+  await report.getByRole('button', { name: 'Show more' }).click()
+  await expect(trades).toHaveAttribute('aria-rowcount', '1001')
+  await expect(report).toContainText(/The first 1,000 of [\d,]+ trades/)
+  // They are those that came after: the list goes on in time, and the last of them opens its chart.
+  const saved = page.waitForEvent('download')
+  await report.getByRole('button', { name: 'Save as CSV' }).click()
+  const csv = await readFile(await (await saved).path(), 'utf8')
+  const times = csv.trim().split('\r\n').slice(1).map((line) => line.split(',')[0] ?? '') // prettier-ignore
+  expect(times).toHaveLength(1_000)
+  expect(times).toEqual(times.toSorted())
+  await trades.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  const chart = page.locator('[data-pane]:focus-within')
+  await expect(chart).toHaveAttribute('aria-label', /^Chart/)
+  await expect(chart.getByRole('button', { name: /^\d+ fills?$/ })).toBeVisible()
+})
+
 test('two runs stand side by side, in three themes, and links begin nothing [terminal.backtest.compare] [terminal.backtest.accessible] [terminal.backtest.link]', async ({
   app,
   page,

@@ -12,6 +12,8 @@ interface Owned {
   /** What an unknown id is told. */
   readonly unknown: string
   readonly body?: string
+  /** What its owner is answered; 200 by default. */
+  readonly answered?: number
 }
 const PANEL: Owned = {
   idOf: ({ panelId }) => panelId,
@@ -36,6 +38,8 @@ export const OWNED: Readonly<Record<string, Owned>> = {
     unknown: '"error":"Session not found","code":"NOT_FOUND"',
   },
   'GET /api/backtests/:id': BACKTEST,
+  // The run that is theirs found no events to play.
+  'GET /api/backtests/:id/trades': { ...BACKTEST, answered: 409 },
   'DELETE /api/backtests/:id': BACKTEST,
   'GET /api/intents/:id': INTENT,
   'PATCH /api/intents/:id': { ...INTENT, body: '{"rationale":"taken"}' },

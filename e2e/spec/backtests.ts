@@ -105,6 +105,7 @@ export const BACKTESTS: readonly Requirement[] = [
   covered('backtest.http.run', '7.5', 'a run is asked for, followed and read over HTTP'),
   covered('backtest.http.progress', '7.5', 'progress of a run is followed as server-sent events'),
   covered('backtest.http.pages', '7.5', 'runs are listed newest first, page by page'),
+  covered('backtest.http.trades', '7.5', 'all trades of a run are read page by page'),
   covered('backtest.http.refused', '7.5', 'what cannot be played is refused with its reason'),
   covered('backtest.http.strategy', '7.5', 'a strategy tells its parameters with their defaults'),
   covered('backtest.report.page', 'L', 'the page of a report needs nothing beside it'),

@@ -24,6 +24,7 @@ export const TERMINAL_BACKTESTS: readonly Requirement[] = [
   covered('terminal.backtest.curves', 'L', 'drawdown and exposure are those of the equity curve'),
   covered('terminal.backtest.tables', '4.2', 'each chart of a report has a table as twin'),
   covered('terminal.backtest.trade', '4.2', 'a trade opens on its chart, with fills marked'),
+  covered('terminal.backtest.all-trades', '4.2', 'all trades of a run are shown, page by page'),
   covered('terminal.backtest.export', '4.2', 'trades leave as CSV'),
   covered('terminal.backtest.compare', '7.5', 'two runs side by side, with differences'),
   covered('terminal.backtest.hostile', '8', 'texts of a strategy are words and run nothing'),

@@ -17,6 +17,10 @@ const OWN = { isOwn: true, timeOf: arrival } as const
 export const runsRoute = '/api/backtests'
 export const runRoute = (id: string): string => `/api/backtests/${encodeURIComponent(id)}`
 
+/** Trades of a run from its first, or from where a page before ended. */
+export const tradesRoute = (id: string, cursor: string | null): string =>
+  pathOf(`${runRoute(id)}/trades`, { limit: 1_000, cursor })
+
 /** Your runs, newest first. Asked sooner while one of them goes on. */
 export const runs: Question<RunPage> = {
   path: pathOf('/api/backtests', { limit: ROWS }),

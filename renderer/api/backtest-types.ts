@@ -41,6 +41,12 @@ export interface RunPage {
   readonly pageInfo: { readonly hasMore: boolean; readonly nextCursor: string | null }
 }
 
+/** Trades of a run that is done, oldest first. */
+export interface TradePage {
+  readonly data: readonly (Omit<RunReport['tradeList'][number], 'at'> & { readonly at: Iso })[]
+  readonly pageInfo: RunPage['pageInfo']
+}
+
 export type Report = RunReport
 export interface Run extends RunTimes {
   readonly id: string

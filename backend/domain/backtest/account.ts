@@ -1,8 +1,8 @@
-import type { Side } from '../market.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
 import { ABSENT, type MarketIndex, type TradeRows } from './event-columns.ts'
 import { moneyOf, otherSide } from './fill-model.ts'
-import { BASE, LAST, MARKS, VALUE, VALUED, WORTH, type MarketBooks } from './market-books.ts'
+import { LAST, MARKS, VALUED, WORTH, type MarketBooks } from './market-books.ts'
+import type { Fill } from './orders.ts'
 import { Positions } from './positions.ts'
 
 /** What a settlement did to a held position. */
@@ -17,14 +17,7 @@ export interface Settled {
 }
 
 /** What a fill changes: prices and sizes of the side that is traded. */
-export interface Booking {
-  readonly market: MarketIndex
-  readonly side: Side
-  readonly price: PriceE4
-  readonly size: SizeE6
-  readonly fee: MoneyE6
-  readonly at: Millis
-}
+export type Booking = Pick<Fill, 'market' | 'side' | 'price' | 'size' | 'fee' | 'at'>
 
 /** Cash, positions and what they are worth: all that fills and settlements change. */
 export class Account {
@@ -72,7 +65,7 @@ export class Account {
   sell({ market, side, price, size, fee, at }: Booking): void {
     this.#fees += fee
     this.#cash += moneyOf(price, size) - fee
-    this.positions.close(market, size, price, fee, { at, how: 'traded' })
+    this.positions.close(market, size, price, fee, at, 'traded')
     const net = this.net(market)
     this.#books.setNet(market, side === 'yes' ? net - size : net + size)
   }
@@ -88,12 +81,12 @@ export class Account {
     const openingFee = (fee - closingFee) as MoneyE6
     if (closing > 0) {
       this.#cash += moneyOf(otherSide(price), closing) - closingFee
-      this.positions.close(market, closing, otherSide(price), closingFee, { at, how: 'traded' })
+      this.positions.close(market, closing, otherSide(price), closingFee, at, 'traded')
     }
     if (opening > 0) {
       this.#cash -= moneyOf(price, opening) + openingFee
-      const lot = { side, bought: opening, size: opening, price, fee: openingFee, tag }
-      this.positions.open(market, { ...lot, openedAt: at })
+      const lot = { side, size: opening, price, fee: openingFee, openedAt: at, tag }
+      this.positions.open(market, lot)
     }
     this.#books.setNet(market, net + sign * size)
   }
@@ -109,14 +102,12 @@ export class Account {
     else {
       const own = net > 0 ? price : otherSide(price)
       paid = moneyOf(own, Math.abs(net) as SizeE6)
-      const end = { at, how: 'settled' as const }
-      this.positions.close(market, Math.abs(net) as SizeE6, own, 0 as MoneyE6, end)
+      this.positions.close(market, Math.abs(net) as SizeE6, own, 0 as MoneyE6, at, 'settled')
       this.#settled.set(market, { net, price })
     }
     this.#cash += paid
     this.#books.setNet(market, 0)
     this.#value -= this.#books.value(market)
-    this.#books.setValue(market, 0)
     this.#books.follow(market, 0, 0)
     this.#noteEquity()
     return { market, at, price, net, paid }
@@ -129,7 +120,6 @@ export class Account {
     if (net !== 0 && (books.flags(market) & VALUED) === 0) return
     const value = net === 0 ? 0 : this.#valueOf(market, net)
     this.#value += value - books.value(market)
-    books.setValue(market, value)
     this.#follow(market, net, value)
     this.#noteEquity()
   }
@@ -141,26 +131,22 @@ export class Account {
   traded(market: MarketIndex, price: number): void {
     const { marks } = this.#books
     const at = market * MARKS
-    const value = (marks[at + WORTH] as number) * price + (marks[at + BASE] as number)
-    this.#value += value - (marks[at + VALUE] as number)
+    this.#value += (marks[at + WORTH] as number) * (price - (marks[at + LAST] as number))
     marks[at + LAST] = price
-    marks[at + VALUE] = value
     this.#noteEquity()
   }
 
   /** As `traded` of each row in [from, to). */
   tradedRows({ market, price }: TradeRows, from: number, to: number): void {
     const { marks } = this.#books
-    const [stride, worth, base, held] = [MARKS, WORTH, BASE, VALUE]
+    const [stride, worth] = [MARKS, WORTH]
     const cash = this.#cash
     let [value, peak, floor] = [this.#value, this.#peak, this.#floor]
     for (let row = from; row < to; row++) {
       const at = (market[row] as number) * stride
       const traded = price[row] as number
-      const now = (marks[at + worth] as number) * traded + (marks[at + base] as number)
-      value += now - (marks[at + held] as number)
+      value += (marks[at + worth] as number) * (traded - (marks[at] as number))
       marks[at] = traded
-      marks[at + held] = now
       const equity = cash + value
       if (equity > peak || equity < floor) {
         this.#value = value
@@ -176,11 +162,14 @@ export class Account {
   #follow(market: MarketIndex, net: number, value: number): void {
     const books = this.#books
     const quoted = net > 0 ? books.bid(market) : books.ask(market)
-    if (net === 0 || quoted !== ABSENT) return books.follow(market, 0, value)
+    if (net === 0 || quoted !== ABSENT) return books.follow(market, value, 0)
     // Hundredths of contracts: only where there is no part of one is the value exact without rounding.
     const worth = net / 10_000
-    if (Number.isInteger(worth)) books.follow(market, worth, net > 0 ? 0 : -worth * 10_000)
-    else books.lookAnew(market)
+    if (Number.isInteger(worth) && books.last(market) !== ABSENT) books.follow(market, value, worth)
+    else {
+      books.follow(market, value, 0)
+      books.lookAnew(market)
+    }
   }
 
   #amend(

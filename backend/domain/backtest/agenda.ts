@@ -29,7 +29,9 @@ export class Agenda {
   put(at: Millis, place: number, thing: Due, rank = 0): void {
     const wakes = place < PLACES.timer ? this.#news : this.#own
     wakes.put({ at, place, rank, thing })
-    if (at < this.#state.horizon) this.#state.horizon = at
+    if (at >= this.#state.horizon) return
+    this.#state.horizon = at
+    this.#state.stop = 0
   }
 
   /** What is due before a row known at `known`, one after another; null when that row is next. */

@@ -22,7 +22,7 @@ export interface BrokerSetup {
   readonly markets: number
   readonly model: FillModel
   readonly startCash: MoneyE6
-  /** Terms in force of a market. */
+  /** Fee terms of a market; asked whenever it is described. */
   readonly termsOf: (facts: MarketFacts) => FeeTerms
   readonly onFill: (fill: Fill) => void
   /** Hears of orders that end unfilled, in whole or in part. */
@@ -43,16 +43,19 @@ export class Broker {
   readonly #resting: Resting
   readonly #facts: (MarketFacts | undefined)[] = []
   readonly #status: MarketStatus[] = []
+  readonly #terms: FeeTerms[] = []
+  readonly #termsOf: (facts: MarketFacts) => FeeTerms
   #orders = 0
 
   constructor({ markets, model, startCash, termsOf, onFill, onEnd }: BrokerSetup) {
     this.model = model
+    this.#termsOf = termsOf
     const books = new MarketBooks(markets, sizeOfContracts(model.assumedLevelContracts))
     const account = new Account(books, startCash)
     const orders = new OpenOrders(books)
     const life = new OrderLife({
       ...{ model, books, account, orders, onFill, onEnd },
-      termsOf: (market) => termsOf(this.#facts[market] as MarketFacts),
+      termsOf: (market) => this.#terms[market] ?? null,
     })
     this.books = books
     this.account = account
@@ -117,6 +120,7 @@ export class Broker {
   /** Takes what the venue says of a market and how it stands by its timetable. */
   describe(market: MarketIndex, facts: MarketFacts, status: MarketStatus, at: Millis): void {
     this.#facts[market] = facts
+    this.#terms[market] = this.#termsOf(facts)
     this.books.raise(market, LISTED)
     this.setStatus(market, status, at)
   }
@@ -162,7 +166,7 @@ export class Broker {
   meetBook(at: Millis, market: MarketIndex, ts: number): void {
     const flags = this.books.flags(market)
     if ((flags & ORDERED) !== 0 && (flags & TRADABLE) !== 0) {
-      for (const order of [...this.#open.of(market)]) {
+      for (const order of this.#open.of(market)) {
         if (order.state === 'waiting') {
           if (ts >= order.arrivesAt) this.#taking.meetBook(order, at, ts)
         } else if (order.state === 'resting') this.#resting.meetBook(order)
@@ -188,7 +192,9 @@ export class Broker {
     if ((flags & ORDERED) !== 0 && (flags & TRADABLE) !== 0) {
       const hasBook = this.books.bookTs(market) !== -Infinity
       if (!hasBook) this.#meetLastPrice(market, at, ts, price)
-      if (size > 0) this.#resting.meetTrade(market, at, ts, { price, size, taker, hasBook })
+      if (size > 0 && this.#open.oldest(market) !== null) {
+        this.#resting.meetTrade(market, at, ts, { price, size, taker, hasBook })
+      }
     }
     this.account.revalue(market)
   }
@@ -198,7 +204,7 @@ export class Broker {
     if (this.#facts[request.market] === undefined) {
       throw new RangeError(`no market ${request.market} is listed at this instant`)
     }
-    const order = newOrder(request, { id: this.#orders + 1, at, books: this.books, model: this.model }) // prettier-ignore
+    const order = newOrder(request, this.#orders + 1, at, this.books, this.model)
     this.#orders++
     this.#open.send()
     const refusal = this.#refusalOf(order, at)
@@ -239,19 +245,18 @@ export class Broker {
 
   /** Ends all that is open. */
   finish(at: Millis): void {
-    for (const market of this.#open.markets()) this.#endAll(market, 'run ended', at)
+    for (let m = 0; m < this.books.count; m++) this.#endAll(m, 'run ended', at)
   }
 
   #refusalOf(order: Order, at: Millis): OrderEnd | null {
     const { market, size, side, action } = order
-    const { priceRanges } = this.#facts[market] as MarketFacts
-    const fault = faultOfTerms(order, priceRanges, this.model)
+    const fault = faultOfTerms(order, this.#facts[market] as MarketFacts, this.model)
     if (fault !== null) return fault
     if ((this.books.flags(market) & TRADABLE) === 0) return 'market is not open'
     if (this.#open.alive > MOST_OPEN) return 'too many open orders'
     if (action === 'sell') {
       const held = side === 'yes' ? this.net(market) : -this.net(market)
-      if (held - this.#open.selling(market) < size) return 'position is too small'
+      if (held - this.books.selling(market) < size) return 'position is too small'
       this.#open.holdContracts(order, size)
       return null
     }
@@ -262,14 +267,17 @@ export class Broker {
   }
 
   #meetLastPrice(market: MarketIndex, at: Millis, ts: number, price: number): void {
-    for (const order of [...this.#open.of(market)]) {
+    let order = this.#open.oldest(market)
+    while (order !== null) {
+      const { next } = order
       if (order.state === 'waiting' && ts >= order.arrivesAt) {
         this.#taking.meetLastPrice(order, at, ts, price)
       }
+      order = next
     }
   }
 
   #endAll(market: MarketIndex, why: OrderEnd, at: Millis): void {
-    for (const order of [...this.#open.of(market)]) this.#life.end(order, 'cancelled', why, at)
+    for (const order of this.#open.of(market)) this.#life.end(order, 'cancelled', why, at)
   }
 }

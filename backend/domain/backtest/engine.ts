@@ -87,7 +87,7 @@ export class Backtest {
   }
 
   get now(): Millis {
-    return this.#state.now
+    return this.#tape.now
   }
   /** Events that were heard so far. */
   get events(): number {
@@ -204,7 +204,7 @@ export class Backtest {
   }
 
   #inside(candles: ReadonlyMap<Timeframe, KeptCandles>) {
-    const state = this.#state
+    const now = (): Millis => this.now
     const { from, to, seed } = this.#setup
     const settled = (): Broker => {
       this.#tape.settle()
@@ -213,7 +213,7 @@ export class Backtest {
     return {
       ...{ from, to, candles, random: seededRandom(seed) },
       get now() {
-        return state.now
+        return now()
       },
       get broker() {
         return settled()

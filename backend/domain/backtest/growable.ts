@@ -1,52 +1,44 @@
-/** Numbers that are only ever added; one buffer that doubles, so that a log costs little. */
-export class NumberLog {
-  #values = new Float64Array(256)
-  #count = 0
+/** Rows of a log's first piece, and the most of one: a small log costs little, a long one is never copied. */
+const LEAST = 32
+const MOST = 8_192
 
-  get length(): number {
-    return this.#count
-  }
-
-  push(value: number): void {
-    if (this.#count === this.#values.length) {
-      const wider = new Float64Array(this.#values.length * 2)
-      wider.set(this.#values)
-      this.#values = wider
-    }
-    this.#values[this.#count++] = value
-  }
-
-  at(index: number): number {
-    return this.#values[index] ?? NaN
-  }
-
-  /** What was added, as a column of its own. */
-  column(): Float64Array {
-    return this.#values.slice(0, this.#count)
-  }
+/** Rows of a log, column after column. */
+interface Piece {
+  readonly numbers: Float64Array
+  readonly room: number
 }
 
 /** Columns of one length, named; a row is added with one number a column, in the order of the names. */
 export class ColumnLog<Name extends string> {
   readonly names: readonly Name[]
-  /** Row after row. */
-  readonly #values = new NumberLog()
+  readonly #full: Piece[] = []
+  #piece: Float64Array
+  /** Rows that the piece has room for, and those that were begun. */
+  #room = LEAST
+  #rows = 0
+  /** Place of the next number of the row. */
+  #next = 0
 
   constructor(names: readonly Name[]) {
     this.names = names
+    this.#piece = new Float64Array(this.#room * names.length)
   }
 
-  get length(): number {
-    return this.#values.length / this.names.length
+  /** Begins a row: `push` is called once for each of the names. */
+  begin(): void {
+    if (this.#rows === this.#room) this.#grow()
+    this.#next = this.#rows++
   }
 
-  /** Adds one number; a row is as many as there are names. */
+  /** Adds the next number of a row that was begun. */
   push(value: number): void {
-    this.#values.push(value)
+    this.#piece[this.#next] = value
+    this.#next += this.#room
   }
 
   add(row: Readonly<Record<Name, number>>): void {
-    for (const name of this.names) this.#values.push(row[name])
+    this.begin()
+    for (const name of this.names) this.push(row[name])
   }
 
   columns(): Record<Name, Float64Array> {
@@ -55,12 +47,23 @@ export class ColumnLog<Name extends string> {
     ) as Record<Name, Float64Array>
   }
 
+  #grow(): void {
+    this.#full.push({ numbers: this.#piece, room: this.#room })
+    this.#room = Math.min(MOST, this.#room * 2)
+    this.#piece = new Float64Array(this.#room * this.names.length)
+    this.#rows = 0
+  }
+
   #column(place: number): Float64Array {
-    const width = this.names.length
-    const column = new Float64Array(this.length)
-    for (let row = 0; row < column.length; row++) {
-      column[row] = this.#values.at(row * width + place)
+    const before = this.#full.reduce((sum, { room }) => sum + room, 0)
+    const column = new Float64Array(before + this.#rows)
+    let row = 0
+    for (const { numbers, room } of this.#full) {
+      column.set(numbers.subarray(place * room, (place + 1) * room), row)
+      row += room
     }
+    const from = place * this.#room
+    column.set(this.#piece.subarray(from, from + this.#rows), row)
     return column
   }
 }

@@ -11,18 +11,19 @@ const ASK_SIZE = 3
 const BOOK_TS = 4
 /** What is held of it: YES above zero, NO below. */
 const NET = 5
+/** What sells of it hold back, those on their way too. */
+const SELLING = 6
+/** What of the value of what is held does not follow the traded price. */
+const BASE = 7
 /** Levels two to five: four prices and four sizes a side. */
 const BELOW_TOP = 4
 const DEEP_STRIDE = 4 * BELOW_TOP
 /** What every trade looks at, apart from the books so that it stays near the processor. */
-export const MARKS = 4
+export const MARKS = 2
 /** Newest traded price. */
 export const LAST = 0
-/** What is held of it is worth `WORTH` times the newest traded price and `BASE`, unless it is `UNEVEN`. */
+/** What is held of it is worth so much times the newest traded price, and `BASE`. */
 export const WORTH = 1
-export const BASE = 2
-/** What is held of it was worth when last looked at. */
-export const VALUE = 3
 
 /** What is to be looked at when a market moves. */
 export const LISTED = 1
@@ -59,7 +60,7 @@ export class MarketBooks {
   #top: Float64Array
   #deep: Float64Array
   #marks: Float64Array
-  #flags: Int32Array
+  #flags: Uint16Array
   readonly #taken = new Map<number, TakenLevel[]>()
   readonly #assumed: SizeE6
 
@@ -68,17 +69,17 @@ export class MarketBooks {
     this.#assumed = assumed
     this.#top = new Float64Array(markets * STRIDE)
     this.#marks = new Float64Array(markets * MARKS)
-    this.#flags = new Int32Array(markets)
+    this.#flags = new Uint16Array(markets)
     this.#deep = new Float64Array(markets * DEEP_STRIDE).fill(ABSENT)
     for (let m = 0; m < markets; m++) this.#clear(m)
   }
 
-  /** `LAST`, `WORTH`, `BASE` and `VALUE` of each market, side by side; another array after `grow`. */
+  /** `LAST` and `WORTH` of each market, side by side; another array after `grow`. */
   get marks(): Float64Array {
     return this.#marks
   }
   /** Flags of each market; another array after `grow`. */
-  get allFlags(): Int32Array {
+  get allFlags(): Uint16Array {
     return this.#flags
   }
 
@@ -94,7 +95,7 @@ export class MarketBooks {
       new Float64Array(markets * STRIDE),
       new Float64Array(markets * DEEP_STRIDE).fill(ABSENT),
     ]
-    const [marks, flags] = [new Float64Array(markets * MARKS), new Int32Array(markets)]
+    const [marks, flags] = [new Float64Array(markets * MARKS), new Uint16Array(markets)]
     top.set(this.#top)
     deep.set(this.#deep)
     marks.set(this.#marks)
@@ -139,26 +140,32 @@ export class MarketBooks {
   }
   /** What the held position was worth when last looked at, 1e-6 dollars. */
   value(market: MarketIndex): number {
-    return this.#marks[market * MARKS + VALUE] as number
+    const at = market * MARKS
+    const follows = (this.#marks[at + WORTH] as number) * (this.#marks[at + LAST] as number)
+    return follows + (this.#top[market * STRIDE + BASE] as number)
   }
-  setValue(market: MarketIndex, value: number): void {
-    this.#marks[market * MARKS + VALUE] = value
-  }
-
-  /** Says how the value of what is held follows the traded price, 1e-6 dollars a 1e-4 of them. */
-  follow(market: MarketIndex, worth: number, base: number): void {
+  /** Says what is held is worth now, and how that follows the traded price: 1e-6 dollars a 1e-4 of them. */
+  follow(market: MarketIndex, value: number, worth: number): void {
+    this.#top[market * STRIDE + BASE] = value - worth * this.last(market)
     this.#marks[market * MARKS + WORTH] = worth
-    this.#marks[market * MARKS + BASE] = base
     this.lower(market, UNEVEN)
   }
-  /** What is held is looked at as a whole at the next trade. */
+  /** What is held keeps its value, and is looked at as a whole at the next trade. */
   lookAnew(market: MarketIndex): void {
+    this.#keepValue(market)
     this.raise(market, UNEVEN)
   }
 
   /** YES above zero, NO below, 1e-6 contracts. */
   net(market: MarketIndex): number {
     return this.#top[market * STRIDE + NET] ?? 0
+  }
+  /** Contracts that sells hold back, 1e-6. */
+  selling(market: MarketIndex): number {
+    return this.#top[market * STRIDE + SELLING] ?? 0
+  }
+  addSelling(market: MarketIndex, size: number): void {
+    this.#top[market * STRIDE + SELLING] = this.selling(market) + size
   }
   /** Takes what is held of a market after a fill or a settlement. */
   setNet(market: MarketIndex, net: number): void {
@@ -167,7 +174,9 @@ export class MarketBooks {
     else this.raise(market, HELD)
   }
 
+  /** Takes a traded price; what is held keeps its value until it is looked at. */
   trade(market: MarketIndex, price: number): void {
+    this.#keepValue(market)
     this.#marks[market * MARKS + LAST] = price
   }
 
@@ -289,6 +298,11 @@ export class MarketBooks {
       if (sign * (price - shown) > 0) return 0
     }
     return Infinity
+  }
+
+  #keepValue(market: MarketIndex): void {
+    this.#top[market * STRIDE + BASE] = this.value(market)
+    this.#marks[market * MARKS + WORTH] = 0
   }
 
   #hasDeep(market: MarketIndex, side: BookSide): boolean {

@@ -9,15 +9,12 @@ import type { Order, OrderRequest } from './orders.ts'
 /** The order that a request asks for, on its way since `at`. Throws RangeError for what is no order. */
 export function newOrder(
   request: OrderRequest,
-  sent: {
-    readonly id: number
-    readonly at: Millis
-    readonly books: MarketBooks
-    readonly model: FillModel
-  },
+  id: number,
+  at: Millis,
+  books: MarketBooks,
+  model: FillModel,
 ): Order {
   const { market, action, side } = request
-  const { id, at, books, model } = sent
   if (!(request.contracts > 0) || !Number.isFinite(request.contracts)) {
     throw new RangeError(`contracts must be above 0, was ${request.contracts}`)
   }
@@ -45,11 +42,9 @@ export function newOrder(
     filled: 0 as SizeE6,
     takesAsks,
     yesLimit: limit === null ? (takesAsks ? HIGHEST : LOWEST) : onSide(limit),
-    queueAhead: Infinity,
+    queue: null,
     accumulator: 0 as MoneyE6,
-    reserved: 0 as MoneyE6,
-    held: 0 as SizeE6,
-    restsSince: Infinity,
-    fills: 0,
+    held: 0,
+    next: null,
   }
 }

@@ -3,20 +3,17 @@ import type { MarketIndex } from './event-columns.ts'
 import { ORDERED, type MarketBooks } from './market-books.ts'
 import type { Order } from './orders.ts'
 
-const NONE: readonly Order[] = []
-
 /** Orders that can still be filled, and the money and contracts that they hold back. */
 export class OpenOrders {
   readonly #books: MarketBooks
-  /** Those that have reached the venue. */
-  readonly #open = new Map<MarketIndex, Order[]>()
-  /** Contracts that sells hold back, those on their way too. */
-  readonly #sold = new Map<MarketIndex, number>()
+  /** The oldest order at the venue of each market, which knows the next: most have none or one. */
+  readonly #oldest: (Order | null)[]
   #alive = 0
   #reserved = 0
 
   constructor(books: MarketBooks) {
     this.#books = books
+    this.#oldest = new Array<Order | null>(books.count).fill(null)
   }
 
   /** Orders on their way and open ones. */
@@ -27,16 +24,15 @@ export class OpenOrders {
   get reserved(): MoneyE6 {
     return this.#reserved as MoneyE6
   }
-  /** Markets with orders at the venue. */
-  markets(): MarketIndex[] {
-    return [...this.#open].flatMap(([market, open]) => (open.length === 0 ? [] : [market]))
+  /** The oldest order of a market at the venue. What is done to it may end it: ask for its `next` before. */
+  oldest(market: MarketIndex): Order | null {
+    return this.#oldest[market] ?? null
   }
-  /** Orders at the venue, the older first. */
-  of(market: MarketIndex): readonly Order[] {
-    return this.#open.get(market) ?? NONE
-  }
-  selling(market: MarketIndex): number {
-    return this.#sold.get(market) ?? 0
+  /** Orders of a market at the venue, the older first. */
+  of(market: MarketIndex): Order[] {
+    const orders: Order[] = []
+    for (let order = this.oldest(market); order !== null; order = order.next) orders.push(order)
+    return orders
   }
 
   /** Counts an order that is sent. */
@@ -46,34 +42,46 @@ export class OpenOrders {
 
   /** Takes an order that reached the venue. */
   add(order: Order): void {
-    const open = this.#open.get(order.market)
-    if (open === undefined) this.#open.set(order.market, [order])
-    else open.push(order)
-    this.#books.raise(order.market, ORDERED)
+    const { market } = order
+    let last = this.oldest(market)
+    if (last === null) this.#oldest[market] = order
+    else {
+      while (last.next !== null) last = last.next
+      last.next = order
+    }
+    this.#books.raise(market, ORDERED)
   }
 
   holdMoney(order: Order, reserve: MoneyE6): void {
-    this.#reserved += reserve - order.reserved
-    order.reserved = reserve
+    this.#reserved += reserve - order.held
+    order.held = reserve
   }
 
   holdContracts(order: Order, size: SizeE6): void {
-    const held = this.selling(order.market) + size - order.held
+    this.#books.addSelling(order.market, size - order.held)
     order.held = size
-    if (held === 0) this.#sold.delete(order.market)
-    else this.#sold.set(order.market, held)
   }
 
   /** Lets go of an order that is over, and of what it held back. */
   release(order: Order): void {
     this.#alive--
-    this.holdMoney(order, 0 as MoneyE6)
-    if (order.held > 0) this.holdContracts(order, 0 as SizeE6)
-    const open = this.#open.get(order.market)
-    const at = open?.indexOf(order) ?? -1
-    if (open === undefined || at < 0) return
-    open.splice(at, 1)
-    if (open.length > 0) return
-    this.#books.lower(order.market, ORDERED)
+    if (order.held > 0) {
+      if (order.action === 'buy') this.holdMoney(order, 0 as MoneyE6)
+      else this.holdContracts(order, 0 as SizeE6)
+    }
+    this.#unlink(order)
+  }
+
+  #unlink(order: Order): void {
+    const { market, next } = order
+    order.next = null
+    let before = this.oldest(market)
+    if (before === order) {
+      this.#oldest[market] = next
+      if (next === null) this.#books.lower(market, ORDERED)
+      return
+    }
+    while (before !== null && before.next !== order) before = before.next
+    if (before !== null) before.next = next
   }
 }

@@ -1,5 +1,5 @@
 import { feeOfFill, type FeeTerms } from '../fees.ts'
-import type { PriceRange } from '../market.ts'
+import type { MarketFacts, PriceRange } from '../market.ts'
 import { priceOfCents, sizeOfContracts } from '../units.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
 import { ABSENT } from './event-columns.ts'
@@ -22,13 +22,13 @@ export function isOnGrid(price: PriceE4, ranges: readonly PriceRange[]): boolean
 /** Why a price or a size can never be traded; null where it can. */
 export function faultOfTerms(
   { limit, size, yesLimit }: Order,
-  ranges: readonly PriceRange[],
+  facts: MarketFacts,
   model: FillModel,
 ): OrderEnd | null {
   if (limit !== null && (limit <= 0 || limit >= 10_000)) {
     return 'price is not between 0 and 100 cents'
   }
-  if (limit !== null && !isOnGrid(yesLimit, ranges)) return 'price is off the grid'
+  if (limit !== null && !isOnGrid(yesLimit, facts.priceRanges)) return 'price is off the grid'
   return size < sizeOfContracts(model.leastContracts) ? 'size is below the least' : null
 }
 

@@ -8,15 +8,6 @@ import type { OpenOrders } from './open-orders.ts'
 import { protectedPrice, reserveOf } from './order-checks.ts'
 import type { Fill, Order, OrderEnd } from './orders.ts'
 
-/** Part of an order that meets somebody; its price on the YES scale. */
-export interface FilledPart {
-  readonly at: Millis
-  readonly price: number
-  readonly size: number
-  readonly role: Fill['role']
-  readonly isEstimated: boolean
-}
-
 export interface OrderLifeDeps {
   readonly model: FillModel
   readonly books: MarketBooks
@@ -28,6 +19,8 @@ export interface OrderLifeDeps {
   /** Hears of orders that end unfilled, in whole or in part. */
   readonly onEnd: (order: Order, at: Millis) => void
 }
+
+const NOTHING = 0 as MoneyE6
 
 /** What becomes of orders: fills with their fees, and ends. */
 export class OrderLife {
@@ -45,6 +38,7 @@ export class OrderLife {
 
   /** Number of an order's text. */
   tagNumber(tag: string): number {
+    if (tag === '') return 0
     const known = this.#tags.get(tag)
     if (known !== undefined) return known
     this.#tags.set(tag, this.#tags.size)
@@ -59,12 +53,19 @@ export class OrderLife {
     return Math.min(open, order.side === 'yes' ? net : -net)
   }
 
-  fill(order: Order, part: FilledPart): void {
+  /** Part of an order meets somebody. @param yesPrice on the YES scale */
+  fill(
+    order: Order,
+    at: Millis,
+    yesPrice: number,
+    filled: number,
+    role: Fill['role'],
+    isEstimated: boolean,
+  ): void {
     const { account, orders, model, termsOf, onFill } = this.#deps
     const { market, action, side } = order
-    const { at, role, isEstimated } = part
-    const size = part.size as SizeE6
-    const price = (side === 'yes' ? part.price : 10_000 - part.price) as PriceE4
+    const size = filled as SizeE6
+    const price = (side === 'yes' ? yesPrice : 10_000 - yesPrice) as PriceE4
     const { fee, accumulator } = feeOfFill(
       termsOf(market),
       { at, side: action, role, price, size },
@@ -73,18 +74,17 @@ export class OrderLife {
     )
     order.accumulator = accumulator
     order.filled = (order.filled + size) as SizeE6
-    order.fills++
-    const booking = { market, side, price, size, fee, at }
+    const rest = (order.size - order.filled) as SizeE6
+    const fill = { order, at, market, action, side, role, price, size, fee, isEstimated }
     if (action === 'sell') {
-      account.sell(booking)
-      orders.holdContracts(order, (order.size - order.filled) as SizeE6)
+      account.sell(fill)
+      orders.holdContracts(order, rest)
     } else {
-      account.buy(booking, this.tagNumber(order.tag))
-      const rest = (order.size - order.filled) as SizeE6
-      orders.holdMoney(order, this.reserveFor(order, rest, at))
+      account.buy(fill, this.tagNumber(order.tag))
+      orders.holdMoney(order, rest === 0 ? NOTHING : this.reserveFor(order, rest, at))
     }
     account.revalue(market)
-    onFill({ order, at, market, action, side, role, price, size, fee, isEstimated })
+    onFill(fill)
   }
 
   /** Money that the rest of a buy holds back. */

@@ -70,17 +70,22 @@ export interface Order {
   readonly takesAsks: boolean
   /** Limit on the YES scale; for market orders set when they meet a book. */
   yesLimit: PriceE4
-  /** Size before it at its price; Infinity where that is not known. */
-  queueAhead: number
+  /** Where it stands in the queue of its price; null until it rests. */
+  queue: QueuePlace | null
   /** See `feeOfFill`. */
   accumulator: MoneyE6
-  /** Money that a buy holds back for what is not filled. */
-  reserved: MoneyE6
-  /** Contracts that a sell holds back. */
-  held: SizeE6
-  /** Venue time from which trades can meet it in the queue. */
-  restsSince: number
-  fills: number
+  /** Held back for what is not filled: money by a buy, contracts by a sell. */
+  held: number
+  /** The next younger order of its market at the venue. */
+  next: Order | null
+}
+
+/** Where a resting order stands. */
+export interface QueuePlace {
+  /** Size before it; Infinity where that is not known. */
+  ahead: number
+  /** Venue time from which trades can meet it. */
+  readonly since: number
 }
 
 /** Something an order traded. */

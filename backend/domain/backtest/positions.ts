@@ -1,22 +1,8 @@
-import type { Side } from '../market.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
 import type { MarketIndex } from './event-columns.ts'
-import { ColumnLog } from './growable.ts'
 import { moneyOf } from './fill-model.ts'
-
-/** Contracts bought together, as far as they are still held (methodology J1). */
-export interface Lot {
-  readonly side: Side
-  /** As bought. */
-  readonly bought: SizeE6
-  readonly price: PriceE4
-  readonly openedAt: Millis
-  /** Number of the order's tag. */
-  readonly tag: number
-  size: SizeE6
-  /** Entry fee of what is still held. */
-  fee: MoneyE6
-}
+import { ColumnLog } from './growable.ts'
+import { Lots, type Lot } from './lots.ts'
 
 /** How lots end. */
 export const CLOSINGS = ['traded', 'settled', 'voided', 'amended'] as const
@@ -31,7 +17,7 @@ export type ClosedLots = Record<(typeof CLOSED_LOT_COLUMNS)[number], Float64Arra
 
 /** One net position a market, first in, first out. */
 export class Positions {
-  readonly #lots = new Map<MarketIndex, Lot[]>()
+  readonly #lots = new Lots()
   readonly #log = new ColumnLog(CLOSED_LOT_COLUMNS)
   #cost = 0
   #realised = 0
@@ -44,12 +30,13 @@ export class Positions {
   get realised(): MoneyE6 {
     return this.#realised as MoneyE6
   }
-  /** Markets with a position. */
+  /** Markets with a position, ascending. */
   held(): MarketIndex[] {
-    return [...this.#lots.keys()].sort((a, b) => a - b)
+    return this.#lots.markets()
   }
+  /** What is held of a market now, the oldest first. */
   lots(market: MarketIndex): readonly Lot[] {
-    return this.#lots.get(market) ?? []
+    return this.#lots.of(market)
   }
   closed(): ClosedLots {
     return this.#log.columns()
@@ -57,18 +44,17 @@ export class Positions {
 
   /** Contracts held: YES above zero, NO below. */
   net(market: MarketIndex): number {
-    const lots = this.#lots.get(market)
-    if (lots === undefined) return 0
+    const lots = this.#lots
     let sum = 0
-    for (const lot of lots) sum += lot.size
-    return lots[0]?.side === 'yes' ? sum : -sum
+    for (let lot = lots.oldest(market); lot !== null; lot = lots.after(lot)) {
+      sum += lots.isYes(lot) ? lots.size(lot) : 0 - lots.size(lot)
+    }
+    return sum
   }
 
   /** Adds a lot to a position that is flat or of the same side. */
   open(market: MarketIndex, lot: Lot): void {
-    const lots = this.#lots.get(market)
-    if (lots === undefined) this.#lots.set(market, [lot])
-    else lots.push(lot)
+    this.#lots.add(market, lot)
     this.#cost += moneyOf(lot.price, lot.size)
   }
 
@@ -81,41 +67,28 @@ export class Positions {
     size: SizeE6,
     price: PriceE4,
     fee: MoneyE6,
-    end: { at: Millis; how: Closing },
+    at: Millis,
+    how: Closing,
   ): MoneyE6 {
-    const lots = this.#lots.get(market) ?? []
+    const lots = this.#lots
     let [left, feeLeft, realised] = [size as number, fee as number, 0]
     while (left > 0) {
-      const lot = lots[0]
-      if (lot === undefined) break
-      const part = Math.min(left, lot.size) as SizeE6
-      const rest = (lot.size - part) as SizeE6
-      const cost = moneyOf(lot.price, lot.size) - moneyOf(lot.price, rest)
-      const entryFee = rest === 0 ? lot.fee : lot.fee - Math.round(lot.fee * (rest / lot.size))
+      const lot = lots.oldest(market)
+      if (lot === null) break
+      const [held, entry, paid] = [lots.size(lot), lots.price(lot), lots.fee(lot)]
+      const part = Math.min(left, held) as SizeE6
+      const rest = (held - part) as SizeE6
+      const cost = moneyOf(entry, held) - moneyOf(entry, rest)
+      const entryFee = rest === 0 ? paid : paid - Math.round(paid * (rest / held))
       const exitFee = part === left ? feeLeft : Math.round(feeLeft * (part / left))
       const gained = moneyOf(price, part) - cost - entryFee - exitFee
       this.#cost -= cost
       realised += gained
-      this.#log.add({
-        market,
-        isYes: lot.side === 'yes' ? 1 : 0,
-        size: part,
-        entryPrice: lot.price,
-        exitPrice: price,
-        openedAt: lot.openedAt,
-        closedAt: end.at,
-        fees: entryFee + exitFee,
-        realised: gained,
-        closing: CLOSINGS.indexOf(end.how),
-        tag: lot.tag,
-      })
-      lot.size = rest
-      lot.fee = (lot.fee - entryFee) as MoneyE6
+      this.#note(market, lot, part, price, at, entryFee + exitFee, gained, how)
       left -= part
       feeLeft -= exitFee
-      if (rest === 0) lots.shift()
+      lots.leave(market, rest, (paid - entryFee) as MoneyE6)
     }
-    if (lots.length === 0) this.#lots.delete(market)
     this.#realised += realised
     return realised as MoneyE6
   }
@@ -125,18 +98,19 @@ export class Positions {
    * not on file, so they stay lost. Answers what is returned.
    */
   void(market: MarketIndex, at: Millis): MoneyE6 {
+    const lots = this.#lots
     let returned = 0
-    for (const lot of this.#lots.get(market) ?? []) {
-      returned += moneyOf(lot.price, lot.size)
-      this.#cost -= moneyOf(lot.price, lot.size)
-      this.#realised -= lot.fee
-      this.#log.add({
-        ...{ market, isYes: lot.side === 'yes' ? 1 : 0, size: lot.size, entryPrice: lot.price },
-        ...{ exitPrice: lot.price, openedAt: lot.openedAt, closedAt: at, tag: lot.tag },
-        ...{ fees: lot.fee, realised: 0 - lot.fee, closing: CLOSINGS.indexOf('voided') },
-      })
+    for (;;) {
+      const lot = lots.oldest(market)
+      if (lot === null) break
+      const [size, price, fee] = [lots.size(lot), lots.price(lot), lots.fee(lot)]
+      const cost = moneyOf(price, size)
+      returned += cost
+      this.#cost -= cost
+      this.#realised -= fee
+      this.#note(market, lot, size, price, at, fee, 0 - fee, 'voided')
+      lots.leave(market, 0 as SizeE6, 0 as MoneyE6)
     }
-    this.#lots.delete(market)
     return returned as MoneyE6
   }
 
@@ -153,5 +127,23 @@ export class Positions {
       ...{ fees: 0, realised: change, closing: CLOSINGS.indexOf('amended') },
     })
     return change
+  }
+
+  /** A row of the closed, number by number in the order of the columns: runs that trade much make millions. */
+  // prettier-ignore
+  #note(market: MarketIndex, lot: number, size: SizeE6, exitPrice: PriceE4, at: Millis, fees: number, realised: number, how: Closing): void {
+    const [log, lots] = [this.#log, this.#lots]
+    log.begin()
+    log.push(market)
+    log.push(lots.isYes(lot) ? 1 : 0)
+    log.push(size)
+    log.push(lots.price(lot))
+    log.push(exitPrice)
+    log.push(lots.openedAt(lot))
+    log.push(at)
+    log.push(fees)
+    log.push(realised)
+    log.push(CLOSINGS.indexOf(how))
+    log.push(lots.tag(lot))
   }
 }

@@ -33,18 +33,19 @@ export class Resting {
   meetBook(order: Order): void {
     const side: BookSide = order.takesAsks ? 'bids' : 'asks'
     const shown = this.#books.sizeAt(order.market, side, order.yesLimit)
-    if (shown < order.queueAhead) order.queueAhead = shown
+    if (order.queue !== null && shown < order.queue.ahead) order.queue.ahead = shown
   }
 
   /** Best price first, then the older. */
   meetTrade(market: MarketIndex, at: Millis, ts: number, trade: PassingTrade): void {
-    if (!this.#orders.of(market).some(({ state }) => state === 'resting')) return
+    const resting = this.#orders
+      .of(market)
+      .filter(({ queue }) => queue !== null && queue.since <= ts)
     for (const takesAsks of [true, false]) {
       const sign = takesAsks ? 1 : -1
-      const queue = this.#orders
-        .of(market)
+      const queue = resting
         .filter((order) => order.state === 'resting' && order.takesAsks === takesAsks)
-        .filter((order) => order.restsSince <= ts && sign * (order.yesLimit - trade.price) >= 0)
+        .filter((order) => sign * (order.yesLimit - trade.price) >= 0)
         .sort((a, b) => sign * (b.yesLimit - a.yesLimit) || a.id - b.id)
       let used = 0
       for (const order of queue) used += this.#meet(order, at, trade, used)
@@ -55,12 +56,13 @@ export class Resting {
   #meet(order: Order, at: Millis, trade: PassingTrade, used: number): number {
     const isThrough = order.yesLimit !== trade.price
     const reach = this.#reachOf(trade, order.takesAsks, isThrough)
-    const ahead = isThrough ? 0 : order.queueAhead
+    const { queue } = order
+    const ahead = isThrough || queue === null ? 0 : queue.ahead
     const size = Math.min(this.#life.fillable(order), Math.max(0, reach - ahead - used))
-    if (!isThrough) order.queueAhead = Math.max(0, order.queueAhead - reach)
+    if (!isThrough && queue !== null) queue.ahead = Math.max(0, queue.ahead - reach)
     if (size <= 0) return 0
     const isEstimated = !trade.hasBook || trade.taker === 0
-    this.#life.fill(order, { at, price: order.yesLimit, size, role: 'maker', isEstimated })
+    this.#life.fill(order, at, order.yesLimit, size, 'maker', isEstimated)
     if (order.filled >= order.size) this.#life.done(order)
     return size
   }

@@ -41,6 +41,7 @@ export class RunLog {
   fill(fill: Fill, tag: number): void {
     const { fills } = this
     const { order } = fill
+    fills.begin()
     fills.push(fill.at)
     fills.push(order.id)
     fills.push(fill.market)
@@ -58,6 +59,7 @@ export class RunLog {
 
   ordered(order: Order): void {
     const { decisions } = this
+    decisions.begin()
     decisions.push(order.decidedAt)
     decisions.push(order.id)
     decisions.push(order.market)

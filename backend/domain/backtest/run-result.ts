@@ -96,7 +96,7 @@ export function resultOf(run: {
 }): RunResult {
   const { broker, log } = run
   const fills = log.fills.columns()
-  const traded = [...new Set(fills.market)].sort((a, b) => a - b)
+  const traded = numbersIn(fills.market, run.markets.length)
   return {
     ...{ from: run.from, to: run.to, model: broker.model, seed: run.seed },
     ...{ startCash: run.startCash, cash: broker.cash, equity: broker.equity, fees: broker.fees },
@@ -110,6 +110,15 @@ export function resultOf(run: {
     traded: traded.flatMap((market) => tradedMarket(broker, market)),
     ...{ tags: broker.tags, notes: log.notes },
   }
+}
+
+/** The markets that occur in a column, each once, ascending. */
+function numbersIn(column: Float64Array, markets: number): MarketIndex[] {
+  const occurs = new Uint8Array(markets)
+  for (const market of column) occurs[market] = 1
+  const numbers: MarketIndex[] = []
+  for (let market = 0; market < markets; market++) if (occurs[market] === 1) numbers.push(market)
+  return numbers
 }
 
 function openPositions(broker: EndedAccount, market: MarketIndex): OpenPosition[] {

@@ -156,7 +156,7 @@ export class RunView implements Run {
     return this.#inside.broker.positions.held()
   }
   openOrders(market: MarketIndex): readonly Order[] {
-    return [...this.#inside.broker.openOrders(market)]
+    return this.#inside.broker.openOrders(market)
   }
 
   order(request: OrderRequest): Order {

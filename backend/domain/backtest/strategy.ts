@@ -22,8 +22,6 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 export class MarketEvent {
   kind: EventKind = 'trade'
   market: MarketIndex = 0
-  /** When it was known, which is now. */
-  at = NaN as Millis
   /** 1e-4 dollars on the YES scale, `ABSENT` for none: of a trade, or the close of a bar. */
   priceE4 = ABSENT
   bidE4 = ABSENT
@@ -34,10 +32,11 @@ export class MarketEvent {
   row = 0
   // What few strategies ask of a trade stays in its row until one does: that is a third of what telling costs.
   #trades: TradeRows | null = null
+  #at = NaN as Millis
   #ts = NaN as Millis
   #sizeE6 = NaN
 
-  /** Tells of trades from now on: `market`, `at`, `priceE4` and `row` are set with each. */
+  /** Tells of trades from now on: `market`, `priceE4` and `row` are set with each. */
   toTrades(rows: TradeRows): void {
     this.#trades = rows
     this.kind = 'trade'
@@ -46,9 +45,10 @@ export class MarketEvent {
   }
 
   /** Tells of something else. */
-  toOther(kind: EventKind, ts: Millis, priceE4: number, sizeE6: number): void {
+  toOther(kind: EventKind, at: Millis, ts: Millis, priceE4: number, sizeE6: number): void {
     this.#trades = null
     this.kind = kind
+    this.#at = at
     this.#ts = ts
     this.priceE4 = priceE4
     this.#sizeE6 = sizeE6
@@ -59,6 +59,10 @@ export class MarketEvent {
     return this.#trades === rows
   }
 
+  /** When it was known, which is now. */
+  get at(): Millis {
+    return this.#trades === null ? this.#at : (this.#trades.known[this.row] as Millis)
+  }
   /** The venue's own time of it. */
   get ts(): Millis {
     return this.#trades === null ? this.#ts : (this.#trades.ts[this.row] as Millis)

@@ -40,7 +40,7 @@ export class Taking {
         if (size <= 0) continue
         const isEstimated = Number.isNaN(this.#books.levelSize(market, side, level))
         this.#books.take(market, side, level, size as SizeE6)
-        this.#life.fill(order, { at, price, size, role: 'taker', isEstimated })
+        this.#life.fill(order, at, price, size, 'taker', isEstimated)
       }
     }
     this.#afterTaking(order, at, ts)
@@ -58,7 +58,7 @@ export class Taking {
     const size = Math.min(assumed, this.#life.fillable(order))
     const isEnough = order.timeInForce !== 'fok' || size >= order.size
     if (takes && isEnough && size > 0) {
-      this.#life.fill(order, { at, price, size, role: 'taker', isEstimated: true })
+      this.#life.fill(order, at, price, size, 'taker', true)
     }
     this.#afterTaking(order, at, ts)
   }
@@ -94,20 +94,17 @@ export class Taking {
       return this.#life.end(order, 'cancelled', why, at)
     }
     order.state = 'resting'
-    order.restsSince = ts
     const side: BookSide = order.takesAsks ? 'bids' : 'asks'
     const hasBook = this.#books.bookTs(order.market) !== -Infinity
-    order.queueAhead = hasBook ? this.#books.sizeAt(order.market, side, order.yesLimit) : Infinity
+    const ahead = hasBook ? this.#books.sizeAt(order.market, side, order.yesLimit) : Infinity
+    order.queue = { ahead, since: ts }
   }
 
-  #crossesOwn(order: Order): boolean {
-    return this.#orders
-      .of(order.market)
-      .some(
-        (other) =>
-          other.state === 'resting' &&
-          other.takesAsks !== order.takesAsks &&
-          (order.takesAsks ? order.yesLimit >= other.yesLimit : order.yesLimit <= other.yesLimit),
-      )
+  #crossesOwn({ market, takesAsks, yesLimit }: Order): boolean {
+    for (let other = this.#orders.oldest(market); other !== null; other = other.next) {
+      if (other.state !== 'resting' || other.takesAsks === takesAsks) continue
+      if (takesAsks ? yesLimit >= other.yesLimit : yesLimit <= other.yesLimit) return true
+    }
+    return false
   }
 }

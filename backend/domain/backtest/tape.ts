@@ -96,56 +96,52 @@ export class Tape {
    */
   #tellTrades(rows: TradeRows, row: number, end: number): number {
     const last = end === Infinity ? rows.known.length : firstFrom(rows.known, row, end)
-    const state = this.#state
     while (row < last) {
-      const before = state.events
-      const stop = Math.min(last, row + EVENTS_A_BEAT)
-      this.#tellSome(rows, row, stop)
-      this.settle()
-      row = stop
-      if ((before ^ state.events) >= EVENTS_A_BEAT) this.#teller.tellBeat()
+      const stop = this.#plainUntil(rows, row, Math.min(last, row + EVENTS_A_BEAT))
+      if (stop === row) this.#trade(rows, row++)
+      else row = this.#tellPlain(rows, row, stop)
     }
-    this.#told = null
     return row
   }
 
-  /** Tells the trades of [row, stop) and leaves those that have not been worked out to `settle`. */
-  #tellSome(rows: TradeRows, row: number, stop: number): void {
-    const { known, market, price } = rows
+  /** The first row before `stop` that asks for more than to be told and counted; `stop` without one. */
+  #plainUntil({ known, market }: TradeRows, row: number, stop: number): number {
     const [listed, mask] = [LISTED, LISTED | TRADE_MATTERS]
+    const { horizon } = this.#state
+    const flags = this.#books.allFlags
+    if ((known[stop - 1] as number) >= horizon) stop = firstFrom(known, row, horizon)
+    for (; row < stop; row++) {
+      if (((flags[market[row] as number] as number) & mask) !== listed) return row
+    }
+    return row
+  }
+
+  /** Tells plain rows until something is due; answers the row after those that were told. */
+  #tellPlain(rows: TradeRows, row: number, stop: number): number {
+    const { market, price } = rows
     const state = this.#state
     const { event, strategy, run } = this.#teller
-    const flags = this.#books.allFlags
+    const before = state.events
     event.toTrades(rows)
     event.row = row - 1
     this.#told = rows
     this.#settled = row
-    for (; row < stop; row++) {
-      const at = known[row] as number
-      if (at >= state.horizon) {
-        this.settle()
-        this.#catchUp(at)
-        event.toTrades(rows)
-      }
-      state.now = at as Millis
-      const m = market[row] as number
-      const flag = flags[m] as number
-      if ((flag & mask) !== listed) {
-        this.settle()
-        this.#settled = row + 1
-        if ((flag & listed) === 0) {
-          this.#passOver()
-          continue
-        }
-        this.#meetTrade(rows, row)
-        state.events++
-      }
-      event.market = m
-      event.at = at as Millis
+    state.stop = stop
+    for (; row < state.stop; row++) {
+      event.market = market[row] as number
       event.priceE4 = price[row] as number
       event.row = row
       strategy.onEvent?.(event, run)
     }
+    this.settle()
+    this.#told = null
+    if ((before ^ state.events) >= EVENTS_A_BEAT) this.#teller.tellBeat()
+    return row
+  }
+
+  /** When what is told now was known. */
+  get now(): Millis {
+    return this.#told === null ? this.#state.now : this.#teller.event.at
   }
 
   /** Works out what the trades that were told so far did: to be called before anybody looks at books or money. */
@@ -156,6 +152,7 @@ export class Tape {
     if (from >= to) return
     this.#settled = to
     this.#broker.account.tradedRows(rows, from, to)
+    this.#state.now = this.now
     this.#state.events += to - from
   }
 

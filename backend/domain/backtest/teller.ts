@@ -37,7 +37,6 @@ export class Teller {
     const { event } = this
     if (!event.isOf(rows)) event.toTrades(rows)
     event.market = rows.market[row] as number
-    event.at = this.#state.now
     event.priceE4 = rows.price[row] as number
     event.row = row
     this.strategy.onEvent?.(event, this.run)
@@ -47,7 +46,7 @@ export class Teller {
   book(kind: 'quote' | 'book', market: MarketIndex, ts: Float64Array, row: number): void {
     this.#count()
     if (!this.hears) return
-    this.event.toOther(kind, ts[row] as Millis, ABSENT, NaN)
+    this.event.toOther(kind, this.#state.now, ts[row] as Millis, ABSENT, NaN)
     this.#tellBook(market)
   }
 
@@ -55,7 +54,8 @@ export class Teller {
     this.#count()
     if (!this.hears) return
     const { ts, close, volume, market } = rows
-    this.event.toOther('bar', ts[row] as Millis, close[row] as number, volume[row] as number)
+    // prettier-ignore
+    this.event.toOther('bar', this.#state.now, ts[row] as Millis, close[row] as number, volume[row] as number)
     this.#tellBook(market[row] as number)
   }
 
@@ -63,7 +63,7 @@ export class Teller {
   news(kind: 'listing' | 'status' | 'settlement', market: MarketIndex): void {
     this.#count()
     if (!this.hears) return
-    this.event.toOther(kind, this.#state.now, ABSENT, NaN)
+    this.event.toOther(kind, this.#state.now, this.#state.now, ABSENT, NaN)
     this.#tellBook(market)
   }
 
@@ -71,7 +71,6 @@ export class Teller {
     const event = this.event
     const books = this.#books
     event.market = market
-    event.at = this.#state.now
     event.bidE4 = books.bid(market)
     event.askE4 = books.ask(market)
     event.bidSizeE6 = books.bidSize(market)

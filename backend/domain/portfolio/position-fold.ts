@@ -1,5 +1,6 @@
 import { otherSide } from '../backtest/fill-model.ts'
-import { Positions, type Lot } from '../backtest/positions.ts'
+import type { Lot } from '../backtest/lots.ts'
+import { Positions } from '../backtest/positions.ts'
 import type { Side } from '../market.ts'
 import type { Millis, MoneyE6, SizeE6 } from '../units.ts'
 import type { LedgerEntry } from './ledger.ts'
@@ -76,12 +77,12 @@ export class PositionFold {
     this.#lastFillAt = occurredAt
     let realized: MoneyE6 | null = null
     if (closing > 0) {
-      const end = { at: occurredAt, how: 'traded' as const }
-      realized = this.#positions.close(MARKET, closing, otherSide(paid), closingFee, end)
+      const exit = otherSide(paid)
+      realized = this.#positions.close(MARKET, closing, exit, closingFee, occurredAt, 'traded')
       if (closing === net) this.#closedAt = occurredAt
     }
     if (opening > 0) {
-      const lot = { side: bought, bought: opening, size: opening, price: paid, tag: 0 }
+      const lot = { side: bought, size: opening, price: paid, tag: 0 }
       const entryFee = (fee - closingFee) as MoneyE6
       if (this.#positions.net(MARKET) === 0) this.#openedAt = occurredAt
       this.#positions.open(MARKET, { ...lot, fee: entryFee, openedAt: occurredAt })
@@ -97,10 +98,7 @@ export class PositionFold {
     if (size === 0) return null
     const before = this.#positions.realised
     if (result === 'void' || price === null) this.#positions.void(MARKET, occurredAt)
-    else {
-      const end = { at: occurredAt, how: 'settled' as const }
-      this.#positions.close(MARKET, size, price, 0 as MoneyE6, end)
-    }
+    else this.#positions.close(MARKET, size, price, 0 as MoneyE6, occurredAt, 'settled')
     this.#isSettled = true
     this.#closedAt = occurredAt
     return (this.#positions.realised - before) as MoneyE6

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import { startArchiveService, type ArchiveService } from '../../testing/archive-service.ts'
 import { quoteColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-import type { BacktestPage, BacktestRun, StrategyFace } from './backtests.schema.ts'
+import type { RunReport } from '../../domain/backtest/report.ts'
+import type { BacktestPage, BacktestRun, StrategyFace, TradePage } from './backtests.schema.ts'
 
 const START = '2026-11-20T12:00:00.000Z'
 const T0 = Date.parse('2026-11-19T00:00:00Z')
@@ -31,6 +33,17 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const BODY = { strategy: 'buy-and-hold', from: '2026-11-19T00:00:00Z', to: '2026-11-19T02:00:00Z' }
+/** Buys and sells in turn, with a text that a list must quote. */
+const TURNS = `export default {
+  name: 'turns', about: 'Buys and sells in turn.', feeds: ['quotes'],
+  create: () => ({
+    onEvent(event, run) {
+      if (event.kind !== 'quote') return
+      if (run.position(event.market) === null) run.order({ market: event.market, action: 'buy', side: 'yes', contracts: 2.5, limit: null, tag: 'in, "again"' })
+      else run.sell(event.market, 'yes', 2.5)
+    },
+  }),
+}`
 const read = async <T>(path: string): Promise<T> =>
   JSON.parse((await service.ask('GET', path)).text) as T
 
@@ -142,6 +155,42 @@ it('[backtest.http.study-refused] refuses studies that cannot be played, before 
   const unknown = await service.run('/api/backtests', { ...BODY, sweep: { params: { size: { values: [1] } } } }) // prettier-ignore
   expect(unknown).toMatchObject({ state: 'failed' })
   expect(JSON.stringify(unknown)).toContain('there is no parameter size')
+})
+
+it('[backtest.http.trades] tells all trades of a run page by page, and of none that is not done', async () => {
+  const strategy = join(service.dataDir, 'strategies', 'turns.ts')
+  mkdirSync(dirname(strategy), { recursive: true })
+  writeFileSync(strategy, TURNS)
+  const { id } = (await service.run('/api/backtests', { ...BODY, strategy: 'turns' })) as { id: string } // prettier-ignore
+  const { report } = await read<{ report: RunReport }>(`/api/backtests/${id}`)
+  const trades: unknown[] = []
+  let cursor: string | null = null
+  let pages = 0
+  do {
+    const more: string = cursor === null ? '' : `&cursor=${cursor}`
+    const page = await read<TradePage>(`/api/backtests/${id}/trades?limit=7${more}`)
+    trades.push(...page.data)
+    cursor = page.pageInfo.nextCursor
+    pages++
+  } while (cursor !== null)
+  expect(trades.length).toBe(report.trades)
+  expect(pages).toBe(Math.ceil(report.trades / 7))
+  expect(pages).toBeGreaterThan(2)
+  // The same as in the report, which holds the first of them.
+  expect(trades).toEqual(report.tradeList.map(({ at, ...trade }) => ({ at: new Date(at).toISOString(), ...trade }))) // prettier-ignore
+  const ask = async (path: string) => (await service.ask('GET', `/api/backtests/${path}`)).status
+  expect(await ask(`${id}/trades?cursor=later`)).toBe(400)
+  expect(await ask(`${id}/trades?cursor=7`)).toBe(400)
+  expect(await ask('bt_unknown/trades')).toBe(404)
+  const failed = (await service.run('/api/backtests', { ...BODY, params: { nothing: 1 } })) as { id: string } // prettier-ignore
+  const refused = await service.ask('GET', `/api/backtests/${failed.id}/trades`)
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('The backtest is failed')
+  const { files } = await read<BacktestRun>(`/api/backtests/${id}`)
+  writeFileSync(files.find((file) => file.endsWith('trades.parquet')) ?? '', 'none')
+  expect(await ask(`${id}/trades`)).toBe(503)
+  rmSync(files.find((file) => file.endsWith('trades.parquet')) ?? '')
+  expect(await ask(`${id}/trades`)).toBe(404)
 })
 
 it('[backtest.http.pages] lists the newest first, page by page', async () => {

@@ -17,6 +17,7 @@ import {
   Strategies,
   StrategyFace,
   StrategyName,
+  TradePage,
 } from './backtests.schema.ts'
 import type { BacktestsService } from './backtests.service.ts'
 
@@ -101,6 +102,25 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
         detail: {
           operationId: 'backtests.get',
           summary: 'How far a run is and what came of it; as server-sent events its progress',
+        },
+      },
+    )
+    .get(
+      '/:id/trades',
+      async ({ params, request, query: asked }) =>
+        await backtests.trades(knownCaller(request), params.id, asked.limit, asked.cursor),
+      {
+        params: BacktestId,
+        query: query({
+          limit: param.clampedInteger({ default: 500, min: 1, max: 2_000 }),
+          cursor: param.text('the page after, from `nextCursor`'),
+        }),
+        auth: 'required',
+        cache: 'no-store',
+        response: answers(TradePage, 400, 401, 404, 409, 429),
+        detail: {
+          operationId: 'backtests.trades',
+          summary: 'All trades of a run that is done, oldest first',
         },
       },
     )

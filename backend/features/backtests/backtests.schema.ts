@@ -101,6 +101,24 @@ export const BacktestPage = t.Object({
 })
 export type BacktestPage = Static<typeof BacktestPage>
 
+export const BacktestTrade = t.Object({
+  at: Iso,
+  ticker: t.String(),
+  action: words(['buy', 'sell']),
+  side: words(['yes', 'no']),
+  role: words(['taker', 'maker']),
+  price: t.Number({ description: 'cents of the side that was traded' }),
+  contracts: t.Number(),
+  fee: t.Number({ description: 'dollars' }),
+  isEstimated: t.Boolean({ description: 'met no size on file: an assumed one' }),
+  tag: t.String(),
+})
+export const TradePage = t.Object({
+  data: t.Array(BacktestTrade),
+  pageInfo: BacktestPage.properties.pageInfo,
+})
+export type TradePage = Static<typeof TradePage>
+
 export const Strategies = t.Object({ strategies: t.Array(t.String()) })
 
 export const StrategyName = t.Object({ name: t.String({ maxLength: 4096 }) })

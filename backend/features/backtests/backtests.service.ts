@@ -1,13 +1,13 @@
-import type { RunReport } from '../../domain/backtest/report.ts'
+import type { ReportTrade, RunReport } from '../../domain/backtest/report.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
 import { SIZE_MULTIPLES } from '../../domain/backtest/studies/capacity.ts'
 import type { Millis } from '../../domain/units.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
-import { InvalidInput, NotFound } from '../../lib/errors.ts'
+import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { JobQueue, timesOf, UNFINISHED, type JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { BacktestPage, BacktestRow, BacktestRun, StartBacktest, StrategyFace } from './backtests.schema.ts' // prettier-ignore
+import type { BacktestPage, BacktestRow, BacktestRun, StartBacktest, StrategyFace, TradePage } from './backtests.schema.ts' // prettier-ignore
 import type { BacktestRecord, BacktestsStore } from './backtests.store.ts'
 import { studyOf, type StudyOrder } from './study-body.ts'
 
@@ -51,6 +51,8 @@ export interface BacktestPlayer {
     signal: AbortSignal,
     onProgress: (progress: number) => void,
   ): Promise<RunReport>
+  /** Trades of a run that is done, oldest first. Throws NotFound where its files are gone. */
+  tradesOf(id: string, page: { first: number; count: number }): Promise<readonly ReportTrade[]>
   /** Files of a run that is done. */
   filesOf(id: string): readonly string[]
 }
@@ -69,6 +71,8 @@ export interface BacktestsService {
   find(asker: Asker, id: string): Promise<BacktestRun>
   /** Leaves a run that has ended as it is. Throws NotFound. */
   cancel(asker: Asker, id: string): Promise<{ ok: true }>
+  /** Trades of a run that is done, oldest first. Throws NotFound, Conflict while it goes on, InvalidInput. */
+  trades(asker: Asker, id: string, limit: number, cursor: string | null): Promise<TradePage>
   /** Progress until the end, as server-sent events. Throws NotFound. */
   follow(asker: Asker, id: string): Promise<ReadableStream<Uint8Array>>
   strategies(): readonly string[]
@@ -159,6 +163,20 @@ export function createBacktestsService(deps: {
         cancel: () => gone.abort(),
       })
     },
+    async trades(asker, id, limit, cursor) {
+      const first = rowIn(cursor)
+      const { state } = await owned(asker, id)
+      if (state !== 'done') {
+        throw new Conflict(`The backtest is ${state}: trades are told of one that is done`)
+      }
+      const found = await player.tradesOf(id, { first, count: limit + 1 })
+      const shown = found.slice(0, limit)
+      const hasMore = found.length > limit
+      return {
+        data: shown.map(({ at, ...trade }) => ({ at: isoOf(at), ...trade })),
+        pageInfo: { limit, hasMore, nextCursor: hasMore ? rowCursor(first + limit) : null },
+      }
+    },
     strategies: () => player.strategies(),
     async strategy({ isAdmin }, name) {
       const { params, ...face } = await player.faceOf(player.addressOf(name, isAdmin))
@@ -219,6 +237,18 @@ function placeIn(cursor: string | null): { createdAt: number; id: string } | nul
     // Told below.
   }
   throw new InvalidInput('cursor is invalid')
+}
+
+const rowCursor = (row: number): string =>
+  Buffer.from(JSON.stringify({ row })).toString('base64url')
+
+/** Place of a row in the list of trades. Throws InvalidInput. */
+function rowIn(cursor: string | null): number {
+  if (cursor === null) return 0
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const row = /^\{"row":(\d{1,9})\}$/.exec(text)?.[1]
+  if (row === undefined) throw new InvalidInput('cursor is invalid')
+  return Number(row)
 }
 
 const runOf = (record: BacktestRecord, player: BacktestPlayer): BacktestRun => ({

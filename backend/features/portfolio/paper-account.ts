@@ -61,7 +61,7 @@ export class PaperAccount {
   readonly #broker: Broker
   readonly #places = new Map<MarketId, number>()
   /** Fees of what was traded before it was opened are in its balance already. */
-  #isOpening = true
+  #isOpening = false
   #fills: PaperFill[] = []
   #cash: MoneyE6
 
@@ -83,7 +83,6 @@ export class PaperAccount {
     })
     this.#cash = this.#broker.cash
     for (const one of held) this.#take(one, at)
-    this.#isOpening = false
     this.#fills = []
   }
 
@@ -159,6 +158,7 @@ export class PaperAccount {
   /** Buys what is held at what it cost, on a book that is made up for it and taken away after. */
   #take({ market, facts, position }: HeldPosition, at: Millis): void {
     const place = this.#placeOf(market)
+    this.#isOpening = true
     // Prices that the grid held when they were paid may be off it by now.
     this.#broker.describe(place, { ...facts, priceRanges: [] }, 'active', at)
     for (const { side, size, price } of position.lots) {
@@ -168,6 +168,7 @@ export class PaperAccount {
       this.execute({ market, action: 'buy', side, size, limit: price }, at)
     }
     this.#broker.quote(at, place, -Infinity, 0, NOBODY_KNOWS, 0, NOBODY_KNOWS)
+    this.#isOpening = false
     this.#broker.describe(place, facts, facts.status, at)
   }
 }

@@ -1,5 +1,6 @@
-import { DuckDBInstance } from '@duckdb/node-api'
-import { appendColumns, doubles, texts, wholes, type ColumnSource } from './columns.ts'
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { appendColumns, doubles, readDoubles, readTexts, texts, wholes, type ColumnSource } from './columns.ts' // prettier-ignore
+import { StoreFailed } from '../../lib/errors.ts'
 import { quoted } from './engine.ts'
 
 /** A column of a table that is written as a file. */
@@ -17,20 +18,63 @@ const sourceOf = (column: WrittenColumn): ColumnSource =>
       ? wholes(column.values)
       : doubles(Array.from(column.values, (value) => (Number.isNaN(value) ? null : value)))
 
+const nameOf = (name: string): string => `"${name.replaceAll('"', '')}"`
+
 /** Writes columns as one Parquet file, in an engine of its own. @param path of a file that is replaced */
-export async function writeParquet(path: string, columns: readonly WrittenColumn[]): Promise<void> {
+export const writeParquet = (path: string, columns: readonly WrittenColumn[]): Promise<void> =>
+  inEngine(async (connection) => {
+    const shape = columns.map(({ name, kind }) => `${nameOf(name)} ${TYPES[kind]}`)
+    await connection.run(`create table rows (${shape.join(', ')})`)
+    const appender = await connection.createAppender('rows')
+    appendColumns(appender, columns.map(sourceOf), columns[0]?.values.length ?? 0)
+    appender.closeSync()
+    await connection.run(`copy rows to ${quoted(path)} (format parquet, compression zstd)`)
+  })
+
+/** Columns of a file that are read, and as what. */
+export type AskedColumns = Readonly<Record<string, 'number' | 'text'>>
+/** Columns of some rows; absent numbers are NaN, absent texts ''. */
+export type ReadColumns<Asked extends AskedColumns> = {
+  readonly [Name in keyof Asked]: readonly (Asked[Name] extends 'text' ? string : number)[]
+}
+
+/** Rows of a Parquet file in the order in which they were written: `count` at most from `first` on. Rejects with StoreFailed. */
+export const readParquet = <Asked extends AskedColumns>(
+  path: string,
+  asked: Asked,
+  { first, count }: { readonly first: number; readonly count: number },
+): Promise<ReadColumns<Asked>> =>
+  inEngine(async (connection) => {
+    const names = Object.keys(asked)
+    const terms = names.map((name) =>
+      asked[name] === 'text'
+        ? `coalesce(${nameOf(name)}, '')`
+        : `coalesce(${nameOf(name)}::double, 'nan'::double)`,
+    )
+    const result = await connection.run(
+      `select ${terms.join(', ')} from read_parquet(${quoted(path)}) limit ${count} offset ${first}`,
+    )
+    const read = names.map((): (string | number)[] => [])
+    for (const chunk of await result.fetchAllChunks()) {
+      for (const [place, name] of names.entries()) {
+        const values = asked[name] === 'text' ? readTexts(chunk, place) : readDoubles(chunk, place)
+        for (let row = 0; row < chunk.rowCount; row++) read[place]?.push(values[row] as never)
+      }
+    }
+    const columns: unknown = Object.fromEntries(names.map((name, place) => [name, read[place]]))
+    return columns as ReadColumns<Asked>
+  }).catch((error: unknown) => {
+    throw new StoreFailed(`${path} could not be read`, { cause: error })
+  })
+
+async function inEngine<T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${MEMORY_MB}MB`,
     threads: '1',
   })
   const connection = await instance.connect()
   try {
-    const shape = columns.map(({ name, kind }) => `"${name.replaceAll('"', '')}" ${TYPES[kind]}`)
-    await connection.run(`create table rows (${shape.join(', ')})`)
-    const appender = await connection.createAppender('rows')
-    appendColumns(appender, columns.map(sourceOf), columns[0]?.values.length ?? 0)
-    appender.closeSync()
-    await connection.run(`copy rows to ${quoted(path)} (format parquet, compression zstd)`)
+    return await task(connection)
   } finally {
     connection.closeSync()
     instance.closeSync()

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RunReport } from '../../domain/backtest/report.ts'
+import type { ReportTrade, RunReport } from '../../domain/backtest/report.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { createBacktestRunner, type BacktestRequest } from './backtest-runner.ts'
-import { RESULT_FILES, writeResult } from './result-files.ts'
+import { readTrades, RESULT_FILES, writeResult } from './result-files.ts'
 import type { StrategyFace } from './messages.ts'
 import { createStrategyFaces } from './strategy-faces.ts'
 import { createStrategyFiles } from './strategy-files.ts'
@@ -50,6 +50,8 @@ export function createBacktestPlayer(deps: {
       await writeResult(folderOf(id), done)
       return done.report
     },
+    tradesOf: (id: string, page: { first: number; count: number }): Promise<ReportTrade[]> =>
+      readTrades(folderOf(id), page),
     filesOf: (id: string): readonly string[] =>
       RESULT_FILES.map((name) => join(folderOf(id), name)).filter(existsSync),
   }

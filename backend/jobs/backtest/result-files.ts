@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ReportTrade } from '../../domain/backtest/report.ts'
 import { reportHtml } from '../../domain/backtest/report-html.ts'
 import type { Study, Trial } from '../../domain/backtest/studies/study.ts'
-import { writeParquet, type WrittenColumn } from '../../history/duckdb/parquet-file.ts'
+import type { Millis } from '../../domain/units.ts'
+import { readParquet, writeParquet, type WrittenColumn } from '../../history/duckdb/parquet-file.ts'
+import { NotFound } from '../../lib/errors.ts'
 import type { Done as DoneRun } from './strategy-host.ts'
 
 /** What files are made of. */
@@ -26,10 +30,48 @@ export async function writeResult(folder: string, done: WrittenRun): Promise<voi
   await writeFile(join(half, 'equity.csv'), csvOf(equity))
   const { study } = done.report
   if (study !== null) await writeFile(join(half, 'trials.csv'), csvOf(trialColumns(study)))
-  await writeParquet(join(half, 'trades.parquet'), trades)
+  await writeParquet(join(half, TRADES), trades)
   await writeParquet(join(half, 'equity.parquet'), equity)
   await rm(folder, { recursive: true, force: true })
   await rename(half, folder)
+}
+
+const TRADES = 'trades.parquet'
+/** Columns of `trades.parquet` that a list of trades shows. */
+const LISTED = {
+  at_ms: 'number',
+  ticker: 'text',
+  action: 'text',
+  side: 'text',
+  role: 'text',
+  price_e4: 'number',
+  size_e6: 'number',
+  fee_e6: 'number',
+  estimated: 'number',
+  tag: 'text',
+} as const
+
+/** Trades of a run in a folder, oldest first: `count` at most from `first` on. Rejects with NotFound where they were taken away. */
+export async function readTrades(
+  folder: string,
+  page: { readonly first: number; readonly count: number },
+): Promise<ReportTrade[]> {
+  const file = join(folder, TRADES)
+  if (!existsSync(file))
+    throw new NotFound('The trades of this backtest are not in its folder any more')
+  const rows = await readParquet(file, LISTED, page)
+  return rows.at_ms.map((at, i) => ({
+    at: at as Millis,
+    ticker: rows.ticker[i] as string,
+    action: rows.action[i] as 'buy' | 'sell',
+    side: rows.side[i] as 'yes' | 'no',
+    role: rows.role[i] as 'taker' | 'maker',
+    price: (rows.price_e4[i] as number) / 100,
+    contracts: (rows.size_e6[i] as number) / 1e6,
+    fee: (rows.fee_e6[i] as number) / 1e6,
+    isEstimated: rows.estimated[i] === 1,
+    tag: rows.tag[i] as string,
+  }))
 }
 
 /** Fills in the units of the store: prices in 1e-4 dollars, sizes in 1e-6 contracts, money in 1e-6 dollars. */
