@@ -61,13 +61,13 @@ export async function startReplayOf(
   dataDir: string,
   options: { from: number; to?: number; speed?: ReplayOptions['speed']; record?: string },
 ): Promise<RunningReplay> {
-  const reportsIn = mkdtempSync(join(tmpdir(), 'augury-reports-'))
-  const scratch = mkdtempSync(join(tmpdir(), 'augury-replay-'))
   const tape = await openPast(dataDir)
   const span = spanOf(tape, {
     from: options.from as Millis,
     to: (options.to ?? null) as Millis | null,
   })
+  const reportsIn = mkdtempSync(join(tmpdir(), 'augury-reports-'))
+  const scratch = mkdtempSync(join(tmpdir(), 'augury-replay-'))
   const bound = await bind({ host: '127.0.0.1', port: 0 })
   const secret = 'launch-secret_of-the-replay'
   const replay = await startReplay({

@@ -37,6 +37,7 @@ export const PORTFOLIO: readonly Requirement[] = [
   ),
   covered('client.cli.intents', '7.3', 'the command line means, lists and cancels intents'),
   covered('client.cli.portfolio', '7.3', 'the command line shows and configures the portfolio'),
+  covered('portfolio.paper.opened', '2.10', 'what is held when paper begins costs no fees anew'),
   covered('portfolio.paper.reset', '2.10', 'paper begins anew and the entries stay'),
   covered('portfolio.ledger.pages', '2.10', 'the ledger is read page by page and by its filters'),
 ]

@@ -1,5 +1,6 @@
 import type { PriceE4, SizeE6 } from '../units.ts'
 import { ABSENT, type BookRows, type MarketIndex, type QuoteRows } from './event-columns.ts'
+import { TakenLevels, type BookSide } from './taken-levels.ts'
 
 /** Of one market, side by side in memory so that a quote touches one place. */
 const STRIDE = 8
@@ -45,23 +46,13 @@ export const BOOK_MATTERS = HELD | ORDERED
 /** A trade of it does more than move what is held of it evenly. */
 export const TRADE_MATTERS = ORDERED | UNEVEN
 
-/** A side of the book that orders take from. */
-export type BookSide = 'bids' | 'asks'
-
-interface TakenLevel {
-  readonly price: number
-  shown: number
-  /** What is left of it. */
-  rest: number
-}
-
 /** Books of many markets as the run knows them, and what was taken from them. */
 export class MarketBooks {
   #top: Float64Array
   #deep: Float64Array
   #marks: Float64Array
   #flags: Uint16Array
-  readonly #taken = new Map<number, TakenLevel[]>()
+  readonly #taken = new TakenLevels()
   readonly #assumed: SizeE6
 
   /** @param assumed size of a level that is quoted without one */
@@ -258,23 +249,14 @@ export class MarketBooks {
   available(market: MarketIndex, side: BookSide, level: number): SizeE6 {
     const shown = this.#shown(this.levelSize(market, side, level))
     if ((this.flags(market) & TAKEN) === 0) return shown as SizeE6
-    const price = this.levelPrice(market, side, level)
-    const taken = this.#takenOf(market, side)?.find((one) => one.price === price)
-    return (taken === undefined ? shown : Math.min(taken.rest, shown)) as SizeE6
+    return this.#taken.left(market, side, this.levelPrice(market, side, level), shown) as SizeE6
   }
 
   /** Remembers what was taken of a level. */
   take(market: MarketIndex, side: BookSide, level: number, size: SizeE6): void {
     const price = this.levelPrice(market, side, level)
     const shown = this.#shown(this.levelSize(market, side, level))
-    let levels = this.#takenOf(market, side)
-    if (levels === undefined) {
-      levels = []
-      this.#taken.set(keyOf(market, side), levels)
-    }
-    const taken = levels.find((one) => one.price === price)
-    if (taken === undefined) levels.push({ price, shown, rest: shown - size })
-    else taken.rest -= size
+    this.#taken.take(market, side, price, shown, size)
     this.raise(market, TAKEN)
   }
 
@@ -313,33 +295,9 @@ export class MarketBooks {
     return Number.isNaN(size) ? this.#assumed : size
   }
 
-  #takenOf(market: MarketIndex, side: BookSide): TakenLevel[] | undefined {
-    return this.#taken.get(keyOf(market, side))
-  }
-
-  /**
-   * What was taken stays taken until the level shows another size that is more than its rest, or
-   * leaves the book.
-   */
   #restate(market: MarketIndex): void {
-    let isLeft = false
-    for (const side of ['bids', 'asks'] as const) {
-      const levels = this.#takenOf(market, side)
-      if (levels === undefined) continue
-      const kept = levels.filter((taken) => {
-        const shown = this.#shownAt(market, side, taken.price)
-        if (shown === taken.shown) return true
-        if (shown === 0 || shown > taken.rest) return false
-        taken.rest = taken.shown = shown
-        return true
-      })
-      if (kept.length === 0) this.#taken.delete(keyOf(market, side))
-      else {
-        this.#taken.set(keyOf(market, side), kept)
-        isLeft = true
-      }
-    }
-    if (!isLeft) this.lower(market, TAKEN)
+    const shownAt = (side: BookSide, price: number): number => this.#shownAt(market, side, price)
+    if (!this.#taken.restate(market, shownAt)) this.lower(market, TAKEN)
   }
 
   #shownAt(market: MarketIndex, side: BookSide, price: number): number {
@@ -366,6 +324,3 @@ export class MarketBooks {
     this.#top[at + BOOK_TS] = -Infinity
   }
 }
-
-const keyOf = (market: MarketIndex, side: BookSide): number =>
-  market * 2 + (side === 'bids' ? 0 : 1)

@@ -1,10 +1,11 @@
 import type { Millis } from '../units.ts'
 import type { MarketIndex } from './event-columns.ts'
 import type { FillModel } from './fill-model.ts'
-import type { BookSide, MarketBooks } from './market-books.ts'
+import type { MarketBooks } from './market-books.ts'
 import type { OpenOrders } from './open-orders.ts'
 import type { OrderLife } from './order-life.ts'
 import type { Order } from './orders.ts'
+import type { BookSide } from './taken-levels.ts'
 
 /** A trade of others, as resting orders meet it. */
 interface PassingTrade {

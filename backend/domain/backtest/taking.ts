@@ -2,11 +2,12 @@ import { priceOfCents, sizeOfContracts } from '../units.ts'
 import type { Millis, SizeE6 } from '../units.ts'
 import { ABSENT } from './event-columns.ts'
 import type { FillModel } from './fill-model.ts'
-import type { BookSide, MarketBooks } from './market-books.ts'
+import type { MarketBooks } from './market-books.ts'
 import type { OpenOrders } from './open-orders.ts'
 import { HIGHEST, LOWEST, protectedLimit } from './order-checks.ts'
 import type { OrderLife } from './order-life.ts'
 import type { Order } from './orders.ts'
+import type { BookSide } from './taken-levels.ts'
 
 /** How orders meet the book as it stands: visible levels within their limit (methodology K). */
 export class Taking {

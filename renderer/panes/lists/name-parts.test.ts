@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameParts } from './name-parts.ts'
+import { nameParts, outcomeIn } from './name-parts.ts'
 
 it.each([
   ['Brent on Friday: Above $80', 'Above $80', 'Brent on Friday', 'Above $80'],
@@ -27,4 +27,15 @@ it('names a bare outcome by its event', () => {
     outcome: 'Arsenal',
   })
   expect(nameParts('Iran deal?', null, 'Iran')).toEqual({ lead: 'Iran deal?', outcome: null })
+})
+
+it.each([
+  ['Fed funds rate after March? - Above 3% - 4%', '4%'],
+  ['Who wins Best Picture? - Dune', 'Dune'],
+  ['Iran deal?', null],
+  ['A week-end deal', null],
+  ['- Dune', null],
+  ['Who wins? - ', null],
+])('finds the outcome at the end of «%s»', (title, outcome) => {
+  expect(outcomeIn(title)).toBe(outcome)
 })

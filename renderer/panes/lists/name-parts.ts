@@ -12,6 +12,13 @@ const bare = (text: string): string =>
     .replace(/[?.!]+$/, '')
     .toLowerCase()
 
+/** The outcome that a title ends with, as venues and imports put titles of one event together; null for none. */
+export function outcomeIn(title: string): string | null {
+  const at = title.lastIndexOf(' - ')
+  const outcome = at > 0 ? title.slice(at + 3).trim() : ''
+  return outcome === '' ? null : outcome
+}
+
 /**
  * Splits the outcome off a title that repeats it at its end. A title that is nothing but the
  * outcome is named by its event; an outcome that says the same as the rest is left out.
