@@ -46,7 +46,7 @@ test('the jobs of the list are done by keyboard alone, within their keys [termin
   await expect(page.getByRole('gridcell').first()).toBeVisible({ timeout: 120_000 })
   // Names are found once the first page of markets was read, seconds after the start.
   await expect(async () => {
-    await page.keyboard.press('/')
+    for (const key of ['Escape', 'Escape', 'Escape', '/']) await page.keyboard.press(key)
     await page.keyboard.type('pow')
     await expect(page.getByRole('option', { name: /Powell/ }).first()).toBeVisible({
       timeout: 2_000,
