@@ -107,7 +107,13 @@ test.describe('a replay', () => {
     await expect(pane.getByLabel('Seek, UTC')).toBeFocused()
     await pane.getByLabel('Seek, UTC').fill('2031-01-01')
     await page.keyboard.press('Enter')
-    await expect(pane.getByRole('alert')).not.toContainText('Name an instant')
+    await expect(pane.getByRole('alert')).toContainText('within the replay')
+    // What was typed and what was said of it outlive the next word on the clock.
+    const told = page.waitForResponse((answer) => answer.url().endsWith('/api/replay'))
+    await pane.getByRole('button', { name: 'Refresh Replay' }).click()
+    await told
+    await expect(pane.getByLabel('Seek, UTC')).toHaveValue('2031-01-01')
+    await expect(pane.getByRole('alert')).toContainText('within the replay')
     await pane.getByLabel('Speed').fill('max')
     await page.keyboard.press('Enter')
     await expect(pane).toContainText('as fast as it goes')
