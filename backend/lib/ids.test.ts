@@ -11,7 +11,7 @@ describe('newId', () => {
     }
   })
 
-  it('sorts by time and differs within one instant', () => {
+  it('sorts by time, and in the order of creation within one instant', () => {
     const times = [
       '2001-01-01',
       '2026-11-20T14:00:00.000Z',
@@ -21,6 +21,8 @@ describe('newId', () => {
     const ids = times.map((time) => newId('ses', at(time)))
     expect(ids.toSorted()).toEqual(ids)
     const now = at('2026-11-20')
-    expect(new Set(Array.from({ length: 1_000 }, () => newId('ses', now))).size).toBe(1_000)
+    const sameInstant = Array.from({ length: 1_000 }, () => newId('ses', now))
+    expect(sameInstant.toSorted()).toEqual(sameInstant)
+    expect(new Set(sameInstant).size).toBe(1_000)
   })
 })
